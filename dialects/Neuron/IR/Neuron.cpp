@@ -1,0 +1,129 @@
+//===- Neuron.cpp - The neuron dialect -===//
+
+#include "dialects/Neuron/IR/Neuron.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace pi::neuron;
+
+#include "dialects/Neuron/IR/NeuronOpsDialect.cpp.inc"
+#define GET_TYPEDEF_CLASSES
+#include "dialects/Neuron/IR/NeuronOpsTypes.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/Neuron/IR/NeuronOps.cpp.inc"
+
+void NeuronDialect::initialize() {
+  addTypes<
+#define GET_TYPEDEF_LIST
+#include "dialects/Neuron/IR/NeuronOpsTypes.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Neuron/IR/NeuronOps.cpp.inc"
+      >();
+}
+
+LogicalResult ActsType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t neurons) {
+  if (neurons < 1)
+    return emitError() << "a group has at least one neuron, got " << neurons;
+  return success();
+}
+
+LogicalResult GroupOp::verify() {
+  int64_t first = getFirst(), last = getLast();
+  if (first < 0 || last <= first)
+    return emitOpError() << "rows (" << first << " to " << last << ") are no range";
+  if (getLayer() < 0)
+    return emitOpError() << "layer must not be negative, got " << getLayer();
+  for (GroupOp other : getOperation()->getBlock()->getOps<GroupOp>()) {
+    if (other == *this)
+      break;
+    if (other.getLayer() == getLayer() &&
+        first < static_cast<int64_t>(other.getLast()) &&
+        static_cast<int64_t>(other.getFirst()) < last) {
+      InFlightDiagnostic diagnostic = emitOpError() << "rows overlap with " << other.getSymNameAttr();
+      diagnostic.attachNote(other.getLoc()) << "the other group is here";
+      return diagnostic;
+    }
+  }
+  return success();
+}
+
+LogicalResult GateUpOp::verify() {
+  if (getGate() && getUpBias())
+    return emitOpError("up_bias goes without gate only");
+  return success();
+}
+
+LogicalResult MergeOp::verify() {
+  if (getShares().empty())
+    return emitOpError("needs at least one share");
+  for (Value share : getShares())
+    if (share.getType() != getResult().getType())
+      return emitOpError("share ") << share.getType() << " differs from the result "
+                                   << getResult().getType();
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Symbol uses
+//===----------------------------------------------------------------------===//
+
+static LogicalResult checkWeight(Operation *op, SymbolTableCollection &symbols,
+                                 FlatSymbolRefAttr name, StringRef what, int64_t minRows,
+                                 int64_t features) {
+  if (!name)
+    return success();
+  auto weight = symbols.lookupNearestSymbolFrom<pi::WeightOp>(op, name);
+  if (!weight)
+    return op->emitOpError() << what << " names no pi.weight: " << name;
+  ArrayRef<int64_t> shape = weight.getTensorType().getShape();
+  bool vectorOk = features < 0 && shape.size() == 1 && shape[0] >= minRows;
+  bool matrixOk = features >= 0 && shape.size() == 2 && shape[0] >= minRows && shape[1] == features;
+  if (!vectorOk && !matrixOk)
+    return op->emitOpError() << what << " has an unexpected shape: " << weight.getType();
+  return success();
+}
+
+/// The group `name` names, checked against the number of neurons of `acts`.
+static GroupOp lookupGroup(Operation *op, SymbolTableCollection &symbols, FlatSymbolRefAttr name,
+                           ActsType acts) {
+  auto group = symbols.lookupNearestSymbolFrom<GroupOp>(op, name);
+  if (!group) {
+    op->emitOpError("names no neuron.group: ") << name;
+    return nullptr;
+  }
+  if (group.getRows() != acts.getNeurons()) {
+    op->emitOpError() << "group " << name << " has " << group.getRows() << " rows, activations "
+                      << acts.getNeurons();
+    return nullptr;
+  }
+  return group;
+}
+
+LogicalResult GateUpOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  GroupOp group = lookupGroup(*this, symbols, getGroupAttr(), getResult().getType());
+  if (!group)
+    return failure();
+  int64_t features = cast<RankedTensorType>(getInput().getType()).getShape().back();
+  int64_t rows = group.getLast();
+  if (failed(checkWeight(*this, symbols, getUpAttr(), "up", rows, features)) ||
+      failed(checkWeight(*this, symbols, getGateAttr(), "gate", rows, features)))
+    return failure();
+  return checkWeight(*this, symbols, getUpBiasAttr(), "up_bias", rows, -1);
+}
+
+LogicalResult DownOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  GroupOp group = lookupGroup(*this, symbols, getGroupAttr(), getActs().getType());
+  if (!group)
+    return failure();
+  int64_t features = cast<RankedTensorType>(getResult().getType()).getShape().back();
+  return checkWeight(*this, symbols, getDownAttr(), "down", group.getLast(), features);
+}
+
+LogicalResult MergeOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  return checkWeight(*this, symbols, getBiasAttr(), "bias", 1, -1);
+}

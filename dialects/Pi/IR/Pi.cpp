@@ -1,0 +1,98 @@
+//===- Pi.cpp - The pi dialect -===//
+
+#include "dialects/Pi/IR/Pi.h"
+
+#include "llvm/ADT/TypeSwitch.h"
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/DialectImplementation.h"
+
+using namespace mlir;
+using namespace pi;
+
+#include "dialects/Pi/IR/PiEnums.cpp.inc"
+#include "dialects/Pi/IR/PiOpsDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Pi/IR/PiOpsAttrs.cpp.inc"
+#define GET_OP_CLASSES
+#include "dialects/Pi/IR/PiOps.cpp.inc"
+
+void PiDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Pi/IR/PiOpsAttrs.cpp.inc"
+      >();
+  addOperations<
+#define GET_OP_LIST
+#include "dialects/Pi/IR/PiOps.cpp.inc"
+      >();
+}
+
+LogicalResult SourceAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr,
+                                 uint64_t offset, uint64_t bytes, RankedTensorType type,
+                                 Encoding encoding) {
+  if (!type.hasStaticShape())
+    return emitError() << "source type must have a static shape, got " << type;
+  Type element = type.getElementType();
+  if (!element.isIntOrFloat())
+    return emitError() << "source element type must be a number, got " << element;
+  if (offset + bytes < offset)
+    return emitError() << "source range overflows";
+  if (encoding != Encoding::Raw)
+    return success();
+  uint64_t expected = type.getNumElements() * llvm::divideCeil(element.getIntOrFloatBitWidth(), 8);
+  if (bytes != expected)
+    return emitError() << "raw source of " << type << " takes " << expected << " bytes, got "
+                       << bytes;
+  return success();
+}
+
+LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, bool,
+                                 ArrayRef<int64_t> rows) {
+  if (rows.size() % 2 != 0)
+    return emitError() << "rows must be (first, count) pairs";
+  for (size_t i = 0; i < rows.size(); i += 2)
+    if (rows[i] < 0 || rows[i + 1] <= 0)
+      return emitError() << "row range (" << rows[i] << ", " << rows[i + 1]
+                         << ") needs first >= 0 and count >= 1";
+  return success();
+}
+
+int64_t LayoutAttr::getNumRows() const {
+  if (getRows().empty())
+    return -1;
+  int64_t count = 0;
+  for (size_t i = 1; i < getRows().size(); i += 2)
+    count += getRows()[i];
+  return count;
+}
+
+LogicalResult WeightOp::verify() {
+  RankedTensorType type = getTensorType();
+  Type element = type.getElementType();
+  if (!type.hasStaticShape() || type.getRank() < 1 || type.getRank() > 2 ||
+      !(element.isF32() || element.isF16() || element.isBF16()))
+    return emitOpError("must be a static vector or matrix of f32, f16 or bf16, got ") << type;
+
+  RankedTensorType source = getSource().getType();
+  SmallVector<int64_t> shape(source.getShape());
+  LayoutAttr layout = getLayoutAttr();
+  if (layout && layout.getTranspose()) {
+    if (shape.size() != 2)
+      return emitOpError("transpose needs a source of rank 2, got ") << source;
+    std::swap(shape[0], shape[1]);
+  }
+  if (layout && !layout.getRows().empty()) {
+    if (shape.empty())
+      return emitOpError("row ranges need a source of rank 1 or 2, got ") << source;
+    ArrayRef<int64_t> rows = layout.getRows();
+    for (size_t i = 0; i < rows.size(); i += 2)
+      if (rows[i] > shape[0] || rows[i + 1] > shape[0] - rows[i])
+        return emitOpError("row range (") << rows[i] << ", " << rows[i + 1]
+                                          << ") lies outside the source's " << shape[0] << " rows";
+    shape[0] = layout.getNumRows();
+  }
+  if (ArrayRef<int64_t>(shape) != type.getShape())
+    return emitOpError("type ") << type << " differs from the source's shape after layout, "
+                                << RankedTensorType::get(shape, source.getElementType());
+  return success();
+}

@@ -1,0 +1,117 @@
+//===- PiOps.td - Attributes and operations of pi ------------*- tablegen -*-===//
+
+#ifndef PI_DIALECTS_PI_IR_PIOPS_TD
+#define PI_DIALECTS_PI_IR_PIOPS_TD
+
+include "dialects/Pi/IR/PiBase.td"
+include "mlir/IR/BuiltinAttributes.td"
+include "mlir/IR/SymbolInterfaces.td"
+
+def Pi_SourceAttr : Pi_Attr<"Source", "source"> {
+  let summary = "A byte range of a file that holds a weight";
+  let description = [{
+    `type` is the tensor as the file stores it (before `#pi.layout` is applied).
+    `raw` is little-endian and exactly `type`-sized; `float_data` and
+    `int32_data` are the packed fields of an ONNX TensorProto (f16 and bf16 sit
+    in the low 16 bits of varints), whose `bytes` is the field's length.
+
+    ```mlir
+    #pi.source<file = "/m/model.onnx", offset = 4096, bytes = 131072,
+               type = tensor<256x256xf16>, encoding = raw>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$file,
+    "uint64_t":$offset,
+    "uint64_t":$bytes,
+    "::mlir::RankedTensorType":$type,
+    EnumParameter<Pi_Encoding>:$encoding);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Pi_LayoutAttr : Pi_Attr<"Layout", "layout"> {
+  let summary = "How the packager turns the source into the weight";
+  let description = [{
+    With `transpose = true` the source's two dimensions are swapped first. Then
+    rows are taken in the order of `rows`, a flat list of (first, count) pairs;
+    an empty list takes all rows in order. The packager applies both once, while
+    it streams from the source file to the output file.
+
+    ```mlir
+    #pi.layout<transpose = true, rows = [0, 128, 192, 128]>
+    ```
+  }];
+  let parameters = (ins
+    "bool":$transpose,
+    OptionalArrayRefParameter<"int64_t">:$rows);
+  let assemblyFormat = "`<` `transpose` `=` $transpose `,` `rows` `=` `[` (`]`) : ($rows^ `]`)? `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// Number of rows taken, or -1 when all rows of the source are taken.
+    int64_t getNumRows() const;
+  }];
+}
+
+def Pi_ModelAttr : Pi_Attr<"Model", "model"> {
+  let summary = "Facts of the model that no operation carries";
+  let description = [{
+    Module attribute `pi.model`. `positions` is the largest position the model
+    was made for (0: unknown), `capacity` that of the KV cache in tokens, `bos` -1 where there is none, `eos` the ids that end generation.
+    `tokenizer` is the path of tokenizer.json.
+
+    ```mlir
+    #pi.model<family = "llama", positions = 1024, capacity = 1024, bos = 1,
+              eos = [2], tokenizer = "/m/tokenizer.json", exact = false>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$family,
+    "int64_t":$positions,
+    "int64_t":$capacity,
+    "int64_t":$bos,
+    "::mlir::DenseI64ArrayAttr":$eos,
+    "::mlir::StringAttr":$tokenizer,
+    "bool":$exact);
+  let assemblyFormat = "`<` struct(params) `>`";
+}
+
+def Pi_WeightOp : Op<Pi_Dialect, "weight", [Symbol]> {
+  let summary = "A weight of the model: type, source and layout, never the bytes";
+  let description = [{
+    The result type of the weight is what the executable stores: the source's
+    numbers, rearranged by `layout` and converted to `type`'s element type.
+
+    - weight_c1: the type is a ranked tensor of static shape, rank 1 or 2, with
+      element type f32, f16 or bf16.
+    - weight_c2: `transpose` needs a source of rank 2.
+    - weight_c3: the row ranges lie inside the source.
+    - weight_c4: source shape after layout equals the shape of the type.
+
+    Example:
+
+    ```mlir
+    pi.weight @l0.gate : tensor<1024x256xf16>
+        from <file = "/m/model.onnx", offset = 4096, bytes = 524288,
+              type = tensor<256x1024xf16>, encoding = raw>
+        layout <transpose = true, rows = []>
+    ```
+  }];
+  let arguments = (ins
+    SymbolNameAttr:$sym_name,
+    TypeAttrOf<AnyRankedTensor>:$type,
+    Pi_SourceAttr:$source,
+    OptionalAttr<Pi_LayoutAttr>:$layout,
+    OptionalAttr<StrAttr>:$sym_visibility);
+  let assemblyFormat = [{
+    $sym_name `:` $type `from` $source (`layout` $layout^)? attr-dict
+  }];
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::RankedTensorType getTensorType() {
+      return ::mlir::cast<::mlir::RankedTensorType>(getType());
+    }
+  }];
+}
+
+#endif // PI_DIALECTS_PI_IR_PIOPS_TD

@@ -1,0 +1,141 @@
+//===- PlanTileOps.cpp - Verifiers of the operations in a kernel's body -===//
+
+#include "dialects/Plan/IR/Plan.h"
+
+using namespace mlir;
+using namespace pi::plan;
+
+static ArrayRef<int64_t> shapeOf(Value v) { return cast<MemRefType>(v.getType()).getShape(); }
+
+/// Elements of a vector [n] or row [1, n]; -1 for any other shape.
+static int64_t rowLength(Value v) {
+  ArrayRef<int64_t> shape = shapeOf(v);
+  if (shape.size() == 1)
+    return shape[0];
+  return shape.size() == 2 && shape[0] == 1 ? shape[1] : -1;
+}
+
+/// Checks a scalar region: `numArgs` f32 arguments and a plan.yield at the end.
+static LogicalResult verifyScalarRegion(Operation *op, Region &region, size_t numArgs) {
+  Block &block = region.front();
+  if (block.getNumArguments() != numArgs)
+    return op->emitOpError() << "region takes " << numArgs << " f32 arguments, got "
+                             << block.getNumArguments();
+  for (Type type : block.getArgumentTypes())
+    if (!type.isF32())
+      return op->emitOpError("region takes f32 arguments, got ") << type;
+  if (block.empty() || !isa<YieldOp>(block.back()))
+    return op->emitOpError("region must end with plan.yield");
+  return success();
+}
+
+static LogicalResult verifyTiling(Operation *op, int64_t first, int64_t perTile) {
+  if (first < 0 || perTile < 1)
+    return op->emitOpError() << "needs first >= 0 and per_tile >= 1, got " << first << " and "
+                             << perTile;
+  return success();
+}
+
+static LogicalResult verifyExtras(Operation *op, ValueRange extras, int64_t length) {
+  for (Value extra : extras)
+    if (rowLength(extra) != length)
+      return op->emitOpError("extra ") << extra.getType() << " does not have " << length
+                                       << " elements";
+  return success();
+}
+
+LogicalResult EmbedOp::verify() {
+  if (getPositions() && !getPosition())
+    return emitOpError("positions need a position");
+  int64_t features = rowLength(getOutput());
+  for (Value table : {Value(getTable()), Value(getPositions())})
+    if (table && (shapeOf(table).size() != 2 || shapeOf(table)[1] != features))
+      return emitOpError("table ") << table.getType() << " does not have rows of " << features;
+  return success();
+}
+
+LogicalResult NormOp::verify() {
+  if (getKind() == NormKind::Rms && getBias())
+    return emitOpError("rms has no bias");
+  int64_t length = rowLength(getInput());
+  if (length < 0 || rowLength(getOutput()) != length || rowLength(getWeight()) != length ||
+      (getBias() && rowLength(getBias()) != length))
+    return emitOpError("input, weight, bias and output must be rows of one length");
+  return success();
+}
+
+LogicalResult MatvecOp::verify() {
+  ArrayRef<int64_t> weight = shapeOf(getWeight());
+  if (weight.size() != 2 || rowLength(getInput()) != weight[1] ||
+      rowLength(getOutput()) != weight[0])
+    return emitOpError("weight must be [rows, in], input [1, in], output [1, rows]");
+  if (failed(verifyTiling(*this, getFirst(), getPerTile())) ||
+      failed(verifyExtras(*this, getExtras(), weight[0])))
+    return failure();
+  return verifyScalarRegion(*this, getEpilogue(), 1 + getExtras().size());
+}
+
+LogicalResult MapOp::verify() {
+  if (failed(verifyTiling(*this, 0, getPerTile())) ||
+      failed(verifyExtras(*this, getInputs(), rowLength(getOutput()))))
+    return failure();
+  return verifyScalarRegion(*this, getBody(), getInputs().size());
+}
+
+LogicalResult RopeOp::verify() {
+  int64_t dim = getDim(), features = rowLength(getRow());
+  int64_t rotated = 2 * static_cast<int64_t>(getFrequencies().size());
+  if (dim < 1 || features % dim != 0 || rotated == 0 || rotated > dim)
+    return emitOpError() << "a row of " << features << " must split into heads of " << dim
+                         << " with " << rotated << " rotated elements";
+  return verifyTiling(*this, getFirst(), getPerTile());
+}
+
+LogicalResult AppendOp::verify() {
+  ArrayRef<int64_t> cache = shapeOf(getCache());
+  if (cache.size() != 3 || rowLength(getRow()) != cache[0] * cache[2])
+    return emitOpError("cache must be [heads, capacity, dim], row [1, heads * dim]");
+  return success();
+}
+
+LogicalResult AttendOp::verify() {
+  ArrayRef<int64_t> keys = shapeOf(getKeys()), scores = shapeOf(getScores());
+  if (keys.size() != 3 || getKeys().getType() != getValues().getType())
+    return emitOpError("keys and values must be [kv heads, capacity, dim], of one type");
+  int64_t features = rowLength(getQuery());
+  if (features < 1 || features % (keys[0] * keys[2]) != 0 || rowLength(getOutput()) != features)
+    return emitOpError("query and output must be [1, heads * dim], heads a multiple of kv heads");
+  if (scores.size() != 2 || scores[0] != features / keys[2] || scores[1] != keys[1])
+    return emitOpError("scores must be [heads, capacity]");
+  return success();
+}
+
+LogicalResult NeuronsOp::verify() {
+  if (getGate() && getUpBias())
+    return emitOpError("up_bias goes without gate only");
+  ArrayRef<int64_t> up = shapeOf(getUp()), partial = shapeOf(getPartial());
+  if (up.size() != 2 || shapeOf(getDown()) != up || (getGate() && shapeOf(getGate()) != up) ||
+      rowLength(getInput()) != up[1] || partial.size() != 2 || partial[1] != up[1] ||
+      (getUpBias() && rowLength(getUpBias()) != up[0]))
+    return emitOpError("gate, up, down must be [neurons, in], input [1, in], partial [tiles, in]");
+  int64_t first = getFirstRow(), last = getLastRow();
+  if (first < 0 || last <= first || last > up[0])
+    return emitOpError() << "rows (" << first << " to " << last << ") lie outside the "
+                         << up[0] << " neurons";
+  if (failed(verifyTiling(*this, 0, getPerTile())))
+    return failure();
+  if (static_cast<int64_t>(llvm::divideCeil(last - first, getPerTile())) != partial[0])
+    return emitOpError() << "partial must have a row for each of the "
+                         << llvm::divideCeil(last - first, getPerTile()) << " tiles";
+  return verifyScalarRegion(*this, getActivation(), 1);
+}
+
+LogicalResult ReduceOp::verify() {
+  ArrayRef<int64_t> partial = shapeOf(getPartial());
+  if (partial.size() != 2 || rowLength(getOutput()) != partial[1])
+    return emitOpError("partial must be [tiles, n], output [1, n]");
+  if (failed(verifyTiling(*this, 0, getPerTile())) ||
+      failed(verifyExtras(*this, getExtras(), partial[1])))
+    return failure();
+  return verifyScalarRegion(*this, getEpilogue(), 1 + getExtras().size());
+}

@@ -1,0 +1,279 @@
+//===- PlanTileOps.td - Operations in a kernel's body --------*- tablegen -*-===//
+// Each is a loop over the tiles [begin, end) the calling thread was given.
+// What differs between models (activation, bias, residual) is in their regions.
+//===----------------------------------------------------------------------===//
+
+#ifndef PI_DIALECTS_PLAN_IR_PLANTILEOPS_TD
+#define PI_DIALECTS_PLAN_IR_PLANTILEOPS_TD
+
+include "dialects/Plan/IR/PlanBase.td"
+
+// An operation whose result elements are cut into tiles: tile t covers elements
+// [(t - first) * per_tile, (t - first + 1) * per_tile), clipped to the total, so
+// that several operations of one kernel can follow one another in tile space.
+class Plan_TileOp<string mnemonic, list<Trait> traits = []> : Plan_Op<mnemonic, traits>;
+
+def Plan_YieldOp : Plan_Op<"yield", [Pure, Terminator, ReturnLike]> {
+  let summary = "Ends a scalar region";
+  let description = [{
+    ```mlir
+    plan.yield %v : f32
+    ```
+  }];
+  let arguments = (ins F32:$value);
+  let assemblyFormat = "$value attr-dict `:` type($value)";
+}
+
+def Plan_LocalOp : Plan_Op<"local", [MemoryEffects<[MemAlloc]>]> {
+  let summary = "Scratch of the calling thread";
+  let description = [{
+    Lives for one call of the kernel, 64-byte aligned, not initialised.
+
+    ```mlir
+    %n = plan.local : memref<1x256xf32>
+    ```
+  }];
+  let results = (outs AnyStaticShapeMemRef:$result);
+  let assemblyFormat = "attr-dict `:` type($result)";
+}
+
+def Plan_EmbedOp : Plan_TileOp<"embed", [AttrSizedOperandSegments]> {
+  let summary = "Row of a table, plus a row of positions where there is one";
+  let description = [{
+    output[0, j] = table[token, j] (+ positions[position + offset, j]). Runs as one
+    tile.
+
+    ```mlir
+    plan.embed %table[%token] -> %x : memref<4096x256xf16> -> memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_WeightMem:$table, Index:$token,
+                       Optional<Plan_WeightMem>:$positions, Optional<Index>:$position,
+                       DefaultValuedAttr<I64Attr, "0">:$offset, Plan_F32Mem:$output);
+  let hasVerifier = 1;
+  let assemblyFormat = [{
+    $table `[` $token `]` (`plus` $positions^ `[` $position `+` $offset `]`)? `->` $output
+    attr-dict `:` type($table) (`,` type($positions)^)? `->` type($output)
+  }];
+}
+
+def Plan_NormOp : Plan_TileOp<"norm"> {
+  let summary = "Normalises a whole row";
+  let description = [{
+    Every calling thread computes the whole row, into its own `plan.local`: cheaper
+    than a barrier. Formulas as in `llm.norm`.
+
+    - norm_c1: rms has no bias; input, weight, bias and output agree in length.
+
+    ```mlir
+    plan.norm <rms> %x weight %w eps 1.0e-5 -> %n
+        : memref<1x256xf32>, memref<256xf32> -> memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_NormKindAttr:$kind, Plan_F32Mem:$input, Plan_F32Mem:$weight,
+                       Optional<Plan_F32Mem>:$bias, F32Attr:$eps, Plan_F32Mem:$output);
+  let assemblyFormat = [{
+    $kind $input `weight` $weight (`bias` $bias^)? `eps` $eps `->` $output attr-dict
+    `:` type($input) `,` type($weight) (`,` type($bias)^)? `->` type($output)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_MatvecOp : Plan_TileOp<"matvec"> {
+  let summary = "GEMV with a scalar epilogue";
+  let description = [{
+    output[0, r] = epilogue(sum_i weight[r, i] * input[0, i], extras[.., r] ...);
+    accumulation in f32. Extras are [rows] or [1, rows]. Region arguments: the sum,
+    then one f32 per extra.
+
+    - matvec_c1: weight is [rows, in], input [1, in], output [1, rows].
+    - matvec_c2: the region has 1 + number of extras f32 arguments.
+    - matvec_c3: per_tile >= 1, first >= 0.
+
+    ```mlir
+    plan.matvec %w, %n -> %q extras(%b : memref<256xf32>) tiles(%begin to %end) first 0 per_tile 8 {
+    ^bb0(%sum: f32, %bias: f32):
+      %s = arith.addf %sum, %bias : f32
+      plan.yield %s : f32
+    } : memref<256x256xf16>, memref<1x256xf32> -> memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_WeightMem:$weight, Plan_F32Mem:$input, Plan_F32Mem:$output,
+                       Variadic<Plan_F32Mem>:$extras, Index:$begin, Index:$end,
+                       I64Attr:$first, I64Attr:$per_tile);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    $weight `,` $input `->` $output (`extras` `(` $extras^ `:` type($extras) `)`)?
+    `tiles` `(` $begin `to` $end `)` `first` $first `per_tile` $per_tile
+    attr-dict-with-keyword $epilogue
+    `:` type($weight) `,` type($input) `->` type($output)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_MapOp : Plan_TileOp<"map"> {
+  let summary = "Elementwise function of rows";
+  let description = [{
+    output[0, j] = region(inputs[.., j] ...). Inputs are [n] or [1, n].
+
+    - map_c1: all have n elements; the region has one f32 argument per input.
+
+    ```mlir
+    plan.map ins(%a, %b) -> %y tiles(%begin to %end) per_tile 64 {
+    ^bb0(%l: f32, %r: f32):
+      %s = arith.addf %l, %r : f32
+      plan.yield %s : f32
+    } : memref<1x256xf32>, memref<1x256xf32> -> memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Variadic<Plan_F32Mem>:$inputs, Plan_F32Mem:$output,
+                       Index:$begin, Index:$end, I64Attr:$per_tile);
+  let regions = (region SizedRegion<1>:$body);
+  let assemblyFormat = [{
+    `ins` `(` $inputs `)` `->` $output `tiles` `(` $begin `to` $end `)`
+    `per_tile` $per_tile attr-dict-with-keyword $body
+    `:` type($inputs) `->` type($output)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_RopeOp : Plan_TileOp<"rope"> {
+  let summary = "Rotates heads in place";
+  let description = [{
+    Tile t covers heads [(t - first) * per_tile, ...) of `row` [1, heads * dim];
+    angles as in `llm.rope`.
+
+    ```mlir
+    plan.rope %q at %position dim 32 frequencies [1.0, 0.5] tiles(%begin to %end) first 0 per_tile 2
+        : memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$row, Index:$position, I64Attr:$dim,
+                       DenseF32ArrayAttr:$frequencies, Index:$begin, Index:$end,
+                       I64Attr:$first, I64Attr:$per_tile);
+  let assemblyFormat = [{
+    $row `at` $position `dim` $dim `frequencies` $frequencies
+    `tiles` `(` $begin `to` $end `)` `first` $first `per_tile` $per_tile attr-dict
+    `:` type($row)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_AppendOp : Plan_TileOp<"append"> {
+  let summary = "Writes a token's row of keys or values into the cache";
+  let description = [{
+    cache[h, position, d] = row[0, h * dim + d], one head per tile, converted to the
+    cache's element type (round to nearest even).
+
+    - append_c1: cache is [heads, capacity, dim], row is [1, heads * dim].
+
+    ```mlir
+    plan.append %k at %position -> %kc tiles(%begin to %end)
+        : memref<1x128xf32> -> memref<4x1024x32xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$row, Index:$position, Plan_WeightMem:$cache,
+                       Index:$begin, Index:$end);
+  let assemblyFormat = [{
+    $row `at` $position `->` $cache `tiles` `(` $begin `to` $end `)` attr-dict
+    `:` type($row) `->` type($cache)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_AttendOp : Plan_TileOp<"attend"> {
+  let summary = "Attention of the token over the cache";
+  let description = [{
+    One key/value head per tile: for each of its query heads, softmax of
+    scale * q . keys[0 .. position], then the weighted sum of values. `scores` is
+    scratch, a row per query head.
+
+    - attend_c1: keys, values are [kv heads, capacity, dim]; query, output are
+      [1, heads * dim]; scores is [heads, capacity]; heads is a multiple of kv heads.
+
+    ```mlir
+    plan.attend %q, %kc, %vc -> %o scores %s at %position scale 0.176776692 tiles(%begin to %end)
+        : memref<1x256xf32>, memref<4x64x32xf32>, memref<4x64x32xf32>, memref<8x64xf32> -> memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$query, Plan_WeightMem:$keys, Plan_WeightMem:$values,
+                       Plan_F32Mem:$output, Plan_F32Mem:$scores, Index:$position,
+                       F32Attr:$scale, Index:$begin, Index:$end);
+  let assemblyFormat = [{
+    $query `,` $keys `,` $values `->` $output `scores` $scores `at` $position
+    `scale` $scale `tiles` `(` $begin `to` $end `)` attr-dict
+    `:` type($query) `,` type($keys) `,` type($values) `,` type($scores) `->` type($output)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_NeuronsOp : Plan_TileOp<"neurons", [AttrSizedOperandSegments]> {
+  let summary = "Fused sparse feed-forward of a group of neurons";
+  let description = [{
+    Tile t covers neurons [t * per_tile, (t + 1) * per_tile) of the group's rows
+    [first_row, last_row). Per neuron i: pre = gate (or up) row . input (+ up_bias[i]);
+    a = activation(pre); where a > 0: with a gate, a *= up row . input; then
+    partial[t, :] += a * down[i, :]. Rows of up (with a gate) and down of inactive
+    neurons are not read. partial[t, :] is set, not added to.
+
+    - neurons_c1: gate, up, down are [neurons, in]; input is [1, in];
+      partial is [tiles, in]; tiles * per_tile covers the rows.
+    - neurons_c2: the region has one f32 argument.
+    - neurons_c3: up_bias only without gate.
+
+    ```mlir
+    plan.neurons %x gate %g up %u down %d -> %p rows(0 to 1024)
+        tiles(%begin to %end) per_tile 64 {
+    ^bb0(%pre: f32):
+      %zero = arith.constant 0.0 : f32
+      %a = arith.maximumf %pre, %zero : f32
+      plan.yield %a : f32
+    } : memref<1x256xf32> gate memref<1024x256xf16> up memref<1024x256xf16>
+        down memref<1024x256xf16> -> memref<16x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$input, Optional<Plan_WeightMem>:$gate,
+                       Plan_WeightMem:$up, Optional<Plan_F32Mem>:$up_bias,
+                       Plan_WeightMem:$down, Plan_F32Mem:$partial,
+                       I64Attr:$first_row, I64Attr:$last_row,
+                       Index:$begin, Index:$end, I64Attr:$per_tile);
+  let regions = (region SizedRegion<1>:$activation);
+  let assemblyFormat = [{
+    $input (`gate` $gate^)? `up` $up (`up_bias` $up_bias^)? `down` $down `->` $partial
+    `rows` `(` $first_row `to` $last_row `)` `tiles` `(` $begin `to` $end `)`
+    `per_tile` $per_tile attr-dict-with-keyword $activation
+    `:` type($input) (`gate` type($gate)^)? `up` type($up) (`up_bias` type($up_bias)^)?
+    `down` type($down) `->` type($partial)
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_ReduceOp : Plan_TileOp<"reduce"> {
+  let summary = "Sum of partial rows with a scalar epilogue";
+  let description = [{
+    output[0, j] = epilogue(sum_t partial[t, j], extras[.., j] ...), summed in
+    ascending t. Tiles cut the columns.
+
+    - reduce_c1: partial is [tiles, n], output [1, n], extras [n] or [1, n].
+
+    ```mlir
+    plan.reduce %p -> %y extras(%x : memref<1x256xf32>) tiles(%begin to %end) per_tile 64 {
+    ^bb0(%sum: f32, %residual: f32):
+      %s = arith.addf %sum, %residual : f32
+      plan.yield %s : f32
+    } : memref<16x256xf32> -> memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$partial, Plan_F32Mem:$output,
+                       Variadic<Plan_F32Mem>:$extras, Index:$begin, Index:$end,
+                       I64Attr:$per_tile);
+  let regions = (region SizedRegion<1>:$epilogue);
+  let assemblyFormat = [{
+    $partial `->` $output (`extras` `(` $extras^ `:` type($extras) `)`)?
+    `tiles` `(` $begin `to` $end `)` `per_tile` $per_tile
+    attr-dict-with-keyword $epilogue `:` type($partial) `->` type($output)
+  }];
+  let hasVerifier = 1;
+}
+
+#endif // PI_DIALECTS_PLAN_IR_PLANTILEOPS_TD
