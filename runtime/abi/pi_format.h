@@ -60,8 +60,8 @@ typedef struct pi_weight_entry {
   uint32_t layer;    /* UINT32_MAX where it belongs to none */
 } pi_weight_entry;
 
-/** 64-bit FNV-1a over 8-byte little-endian words (the tail padded with zeros), then
- *  over the length: quick, not cryptographic. `state` starts as PI_CHECKSUM_INIT. */
+/** Constants of pi_checksum (pi_checksum.h: definition and implementation): 64-bit
+ *  FNV-1a over 8-byte little-endian words with one more mixing step. */
 #define PI_CHECKSUM_INIT 0xcbf29ce484222325ull
 #define PI_CHECKSUM_PRIME 0x100000001b3ull
 

@@ -49,7 +49,11 @@ def Llm_KvCacheType : TypeDef<Llm_Dialect, "KvCache"> {
 }
 
 // [1, features] of f32: the activations of one token.
-def Llm_Row : RankedTensorOf<[F32]>;
+def Llm_Row : Type<And<[RankedTensorOf<[F32]>.predicate, CPred<[{
+    ::mlir::cast<::mlir::RankedTensorType>($_self).hasStaticShape() &&
+    ::mlir::cast<::mlir::RankedTensorType>($_self).getRank() == 2 &&
+    ::mlir::cast<::mlir::RankedTensorType>($_self).getDimSize(0) == 1}]>]>,
+  "row of one token, tensor<1 x features x f32>", "::mlir::RankedTensorType">;
 
 class Llm_Op<string mnemonic, list<Trait> traits = []> :
     Op<Llm_Dialect, mnemonic, !listconcat(traits, [Pure])>;
@@ -155,7 +159,7 @@ def Llm_RopeOp : Llm_Op<"rope", [AllTypesMatch<["input", "result"]>]> {
                        DenseF32ArrayAttr:$frequencies);
   let results = (outs Llm_Row:$result);
   let assemblyFormat = [{
-    $input `at` $position `heads` $heads `frequencies` $frequencies attr-dict
+    $input `at` $position `heads` $heads `frequencies` custom<F32List>($frequencies) attr-dict
     `:` type($result)
   }];
   let hasVerifier = 1;

@@ -36,8 +36,8 @@ LogicalResult GroupOp::verify() {
   int64_t first = getFirst(), last = getLast();
   if (first < 0 || last <= first)
     return emitOpError() << "rows (" << first << " to " << last << ") are no range";
-  if (getLayer() < 0)
-    return emitOpError() << "layer must not be negative, got " << getLayer();
+  if (static_cast<int64_t>(getLayer()) < 0)
+    return emitOpError() << "layer must not be negative, got " << static_cast<int64_t>(getLayer());
   for (GroupOp other : getOperation()->getBlock()->getOps<GroupOp>()) {
     if (other == *this)
       break;
@@ -104,6 +104,18 @@ static GroupOp lookupGroup(Operation *op, SymbolTableCollection &symbols, FlatSy
   return group;
 }
 
+LogicalResult GroupOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  for (Attribute name : getWeightsAttr() ? getWeightsAttr().getValue() : ArrayRef<Attribute>()) {
+    auto weight = symbols.lookupNearestSymbolFrom<pi::WeightOp>(*this, cast<FlatSymbolRefAttr>(name));
+    if (!weight)
+      return emitOpError("names no pi.weight: ") << name;
+    if (weight.getTensorType().getDimSize(0) < static_cast<int64_t>(getLast()))
+      return emitOpError() << "has more rows than its weight " << name << " of type "
+                           << weight.getType();
+  }
+  return success();
+}
+
 LogicalResult GateUpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   GroupOp group = lookupGroup(*this, symbols, getGroupAttr(), getResult().getType());
   if (!group)
@@ -125,5 +137,13 @@ LogicalResult DownOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult MergeOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  return checkWeight(*this, symbols, getBiasAttr(), "bias", 1, -1);
+  if (!getBias())
+    return success();
+  auto weight = symbols.lookupNearestSymbolFrom<pi::WeightOp>(*this, getBiasAttr());
+  if (!weight)
+    return emitOpError("bias names no pi.weight: ") << getBiasAttr();
+  int64_t features = cast<RankedTensorType>(getResult().getType()).getShape().back();
+  if (weight.getTensorType().getShape() != ArrayRef<int64_t>{features})
+    return emitOpError() << "bias has an unexpected shape: " << weight.getType();
+  return success();
 }

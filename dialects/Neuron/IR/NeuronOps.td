@@ -39,24 +39,43 @@ def Neuron_ActsType : TypeDef<Neuron_Dialect, "Acts"> {
   let genVerifyDecl = 1;
 }
 
-def Neuron_Row : RankedTensorOf<[F32]>;
+// [1, features] of f32: the activations of one token.
+def Neuron_Row : Type<And<[RankedTensorOf<[F32]>.predicate, CPred<[{
+    ::mlir::cast<::mlir::RankedTensorType>($_self).hasStaticShape() &&
+    ::mlir::cast<::mlir::RankedTensorType>($_self).getRank() == 2 &&
+    ::mlir::cast<::mlir::RankedTensorType>($_self).getDimSize(0) == 1}]>]>,
+  "row of one token, tensor<1 x features x f32>", "::mlir::RankedTensorType">;
 
-def Neuron_GroupOp : Op<Neuron_Dialect, "group", [Symbol]> {
+def Neuron_GroupOp : Op<Neuron_Dialect, "group",
+    [Symbol, DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A contiguous range of neurons of one layer with one place";
   let description = [{
+    `weights` lists the layer's neuron-major weights (gate, up, down, up's bias): a
+    group stays in the module up to the link phase, which reports its bytes.
+
     - group_c1: 0 <= first < last.
     - group_c2: groups of one layer on the same module do not overlap.
+    - group_c3: `weights` names weights of at least `last` rows.
 
     ```mlir
-    neuron.group @l0.all layer 0 rows(0 to 1024) on <cpu>
+    neuron.group @l0.all layer 0 rows(0 to 1024) on <cpu> weights [@l0.gate, @l0.up, @l0.down]
     ```
   }];
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$layer, I64Attr:$first,
                        I64Attr:$last, Pi_PlaceAttr:$place,
-                       OptionalAttr<StrAttr>:$sym_visibility);
+                       OptionalAttr<StrAttr>:$sym_visibility,
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$weights);
   let assemblyFormat = [{
-    $sym_name `layer` $layer `rows` `(` $first `to` $last `)` `on` $place attr-dict
+    $sym_name `layer` $layer `rows` `(` $first `to` $last `)` `on` $place
+    (`weights` $weights^)? attr-dict
   }];
+  let builders = [
+    OpBuilder<(ins "::llvm::StringRef":$sym_name, "int64_t":$layer, "int64_t":$first,
+                   "int64_t":$last, "::pi::Place":$place, "::mlir::StringAttr":$sym_visibility), [{
+      build($_builder, $_state, sym_name, layer, first, last, place, sym_visibility,
+            /*weights=*/::mlir::ArrayAttr());
+    }]>
+  ];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
     /// Number of neurons in the group.

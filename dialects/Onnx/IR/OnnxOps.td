@@ -222,6 +222,13 @@ def Onnx_GatherOp : Onnx_Op<"Gather"> {
                        DefaultValuedAttr<I64Attr, "0">:$axis);
   let results = (outs AnyTensor:$output);
 }
+def Onnx_GatherNDOp : Onnx_Op<"GatherND"> {
+  let summary = "Slices at index tuples, as newer exporters write masks";
+  let description = "The last dimension of `indices` holds tuples; see the ONNX operator of this name.";
+  let arguments = (ins AnyTensor:$data, AnyTensor:$indices,
+                       DefaultValuedAttr<I64Attr, "0">:$batch_dims);
+  let results = (outs AnyTensor:$output);
+}
 def Onnx_RangeOp : Onnx_Op<"Range"> {
   let summary = "start, start + delta, ... below limit";
   let description = "See the ONNX operator of this name.";

@@ -66,6 +66,14 @@ int64_t LayoutAttr::getNumRows() const {
   return count;
 }
 
+LogicalResult ShapeAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t layers,
+                                int64_t hidden, int64_t intermediate, int64_t heads,
+                                int64_t kvHeads, int64_t vocab, Type) {
+  if (std::min({layers, hidden, intermediate, heads, kvHeads, vocab}) < 1)
+    return emitError() << "sizes of a model must be at least 1";
+  return success();
+}
+
 LogicalResult WeightOp::verify() {
   RankedTensorType type = getTensorType();
   Type element = type.getElementType();
@@ -94,5 +102,31 @@ LogicalResult WeightOp::verify() {
   if (ArrayRef<int64_t>(shape) != type.getShape())
     return emitOpError("type ") << type << " differs from the source's shape after layout, "
                                 << RankedTensorType::get(shape, source.getElementType());
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Assembly format
+//===----------------------------------------------------------------------===//
+
+void pi::printF32List(OpAsmPrinter &printer, Operation *, DenseF32ArrayAttr values) {
+  printer << '[';
+  llvm::interleaveComma(values.asArrayRef(), printer,
+                        [&](float value) { printer.printFloat(APFloat(value)); });
+  printer << ']';
+}
+
+ParseResult pi::parseF32List(OpAsmParser &parser, DenseF32ArrayAttr &values) {
+  SmallVector<float> list;
+  auto parseOne = [&]() -> ParseResult {
+    double value = 0;
+    if (parser.parseFloat(value))
+      return failure();
+    list.push_back(static_cast<float>(value));
+    return success();
+  };
+  if (parser.parseCommaSeparatedList(OpAsmParser::Delimiter::Square, parseOne))
+    return failure();
+  values = parser.getBuilder().getDenseF32ArrayAttr(list);
   return success();
 }

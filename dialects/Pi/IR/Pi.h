@@ -22,4 +22,14 @@
 #define GET_OP_CLASSES
 #include "dialects/Pi/IR/PiOps.h.inc"
 
+namespace pi {
+
+/// `[1.0, 0.5]`, for `custom<F32List>`: enough digits that the text reads back exactly,
+/// which the printer of DenseF32ArrayAttr does not promise.
+void printF32List(mlir::OpAsmPrinter &printer, mlir::Operation *op,
+                  mlir::DenseF32ArrayAttr values);
+mlir::ParseResult parseF32List(mlir::OpAsmParser &parser, mlir::DenseF32ArrayAttr &values);
+
+} // namespace pi
+
 #endif // PI_DIALECTS_PI_IR_PI_H

@@ -76,6 +76,32 @@ def Pi_ModelAttr : Pi_Attr<"Model", "model"> {
   let assemblyFormat = "`<` struct(params) `>`";
 }
 
+def Pi_ShapeAttr : Pi_Attr<"Shape", "shape"> {
+  let summary = "Sizes of the model, for the facts an executable prints";
+  let description = [{
+    Module attribute `pi.shape`, recorded by `pi-record-shape` while blocks are still
+    there; no code depends on it. `intermediate` is the largest number of neurons of
+    a layer, `kv` the type the KV cache is kept in.
+
+    - shape_c1: all sizes are at least 1.
+
+    ```mlir
+    #pi.shape<layers = 4, hidden = 256, intermediate = 1024, heads = 8,
+              kv_heads = 4, vocab = 4096, kv = f32>
+    ```
+  }];
+  let parameters = (ins
+    "int64_t":$layers,
+    "int64_t":$hidden,
+    "int64_t":$intermediate,
+    "int64_t":$heads,
+    "int64_t":$kv_heads,
+    "int64_t":$vocab,
+    "::mlir::Type":$kv);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
 def Pi_WeightOp : Op<Pi_Dialect, "weight", [Symbol]> {
   let summary = "A weight of the model: type, source and layout, never the bytes";
   let description = [{

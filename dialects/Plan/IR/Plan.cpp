@@ -5,6 +5,7 @@
 #include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 using namespace mlir;
 using namespace pi::plan;
@@ -82,18 +83,22 @@ LogicalResult WeightOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto kernel = symbols.lookupNearestSymbolFrom<KernelOp>(*this, getKernelAttr());
-  if (!kernel)
+  // A kernel whose body is lowered already is a function of the same arguments.
+  Operation *kernel = symbols.lookupNearestSymbolFrom(*this, getKernelAttr());
+  auto function = dyn_cast_or_null<FunctionOpInterface>(kernel);
+  if (!function && !isa_and_nonnull<KernelOp>(kernel))
     return emitOpError("names no plan.kernel: ") << getKernelAttr();
   if (static_cast<int64_t>(getTiles()) < 1)
     return emitOpError("needs at least one tile");
-  auto params = kernel.getBlock()->getArguments().drop_front(KernelOp::kNumIndexArgs);
+  TypeRange params = function ? TypeRange(function.getArgumentTypes())
+                              : TypeRange(cast<KernelOp>(kernel).getBlock()->getArgumentTypes());
+  params = params.drop_front(std::min<size_t>(KernelOp::kNumIndexArgs, params.size()));
   if (params.size() != getArgs().size())
     return emitOpError() << "passes " << getArgs().size() << " arguments, kernel "
                          << getKernelAttr() << " takes " << params.size();
   for (auto [param, arg] : llvm::zip(params, getArgs()))
-    if (param.getType() != arg.getType())
+    if (param != arg.getType())
       return emitOpError("passes ") << arg.getType() << ", kernel " << getKernelAttr()
-                                    << " takes " << param.getType();
+                                    << " takes " << param;
   return success();
 }

@@ -152,7 +152,7 @@ def Plan_RopeOp : Plan_TileOp<"rope"> {
                        DenseF32ArrayAttr:$frequencies, Index:$begin, Index:$end,
                        I64Attr:$first, I64Attr:$per_tile);
   let assemblyFormat = [{
-    $row `at` $position `dim` $dim `frequencies` $frequencies
+    $row `at` $position `dim` $dim `frequencies` custom<F32List>($frequencies)
     `tiles` `(` $begin `to` $end `)` `first` $first `per_tile` $per_tile attr-dict
     `:` type($row)
   }];

@@ -1,0 +1,77 @@
+//===- EmitObject.cpp - The module's LLVM dialect to an attribute with an object -===//
+
+#include "codegen/Cpu/CpuCodegen.h"
+#include "codegen/Cpu/Object.h"
+#include "codegen/Cpu/Passes.h"
+#include "mlir/IR/AsmState.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/raw_ostream.h"
+
+#define DEBUG_TYPE "pi-emit-object"
+
+namespace pi::cpu {
+#define GEN_PASS_DEF_EMITOBJECT
+#include "codegen/Cpu/Passes.h.inc"
+} // namespace pi::cpu
+
+using namespace mlir;
+using namespace pi;
+
+static bool isLlvmOp(Operation &op) { return isa<LLVM::LLVMDialect>(op.getDialect()); }
+
+/// Writes `bytes` to `folder`/`name`.
+static LogicalResult saveTemp(StringRef folder, StringRef name, StringRef bytes, Location loc) {
+  SmallString<128> path(folder);
+  std::error_code error = llvm::sys::fs::create_directories(path);
+  llvm::sys::path::append(path, name);
+  if (!error) {
+    llvm::raw_fd_ostream file(path, error);
+    if (!error)
+      file << bytes;
+    file.close();
+    if (file.has_error()) {
+      error = file.error();
+      file.clear_error();
+    }
+  }
+  if (!error)
+    return success();
+  InFlightDiagnostic diag = emitError(loc, "cannot write ") << path << ": " << error.message();
+  diag.attachNote() << "--save-temps needs a folder that can be written";
+  return diag;
+}
+
+namespace {
+struct EmitObject : public cpu::impl::EmitObjectBase<EmitObject> {
+  using EmitObjectBase::EmitObjectBase;
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    EmitObjectBase::getDependentDialects(registry);
+    registerBuiltinDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    // Only what becomes code: facts and weights of the model stay outside.
+    OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc());
+    for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
+      if (isLlvmOp(op))
+        op.moveBefore(code->getBody(), code->getBody()->end());
+    std::string irText;
+    llvm::raw_string_ostream irStream(irText);
+    FailureOr<std::string> object =
+        cpu::emitObject(*code, cpu, saveTemps.empty() ? nullptr : &irStream);
+    if (failed(object))
+      return signalPassFailure();
+    if (!saveTemps.empty() && (failed(saveTemp(saveTemps, "cold.ll", irText, module.getLoc())) ||
+                               failed(saveTemp(saveTemps, "cold.o", *object, module.getLoc()))))
+      return signalPassFailure();
+    cpu::setObject(module, *object);
+  }
+};
+} // namespace

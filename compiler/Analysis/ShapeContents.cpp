@@ -1,0 +1,411 @@
+//===- ShapeContents.cpp - Elementwise contents of a decode step -===//
+
+#include "compiler/Analysis/ShapeValues.h"
+
+#include "dialects/Onnx/IR/Onnx.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace pi;
+
+//===----------------------------------------------------------------------===//
+// Facts
+//===----------------------------------------------------------------------===//
+
+int64_t ValueFacts::numElements() const {
+  int64_t count = 1;
+  for (Affine d : shape)
+    count *= d.base;
+  return count;
+}
+
+std::optional<Affine> ValueFacts::getSplat() const {
+  if (const auto *linear = get<LinearContent>())
+    return linear->isSplat() ? std::optional(linear->value) : std::nullopt;
+  const auto *elements = get<ElementsContent>();
+  if (!elements || elements->values.empty())
+    return std::nullopt;
+  for (Affine v : elements->values)
+    if (v != elements->values.front())
+      return std::nullopt;
+  return elements->values.front();
+}
+
+std::optional<SmallVector<Affine>> ValueFacts::getElements() const {
+  if (const auto *elements = get<ElementsContent>())
+    return SmallVector<Affine>(elements->values);
+  const auto *linear = get<LinearContent>();
+  if (!linear || !isStatic() || numElements() > kMaxElements)
+    return std::nullopt;
+  SmallVector<Affine> result(numElements());
+  for (int64_t i = 0; i < numElements(); ++i) {
+    Affine v = linear->value;
+    int64_t rest = i;
+    for (int64_t k = shape.size() - 1; k >= 0; --k) {
+      v.base += linear->coefs[k] * (rest % shape[k].base);
+      rest /= shape[k].base;
+    }
+    result[i] = v;
+  }
+  return result;
+}
+
+std::optional<SmallVector<int64_t>> ValueFacts::getConstants() const {
+  std::optional<SmallVector<Affine>> elements = getElements();
+  if (!elements)
+    return std::nullopt;
+  SmallVector<int64_t> result;
+  for (Affine v : *elements) {
+    if (!v.isConstant())
+      return std::nullopt;
+    result.push_back(v.base);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Broadcasting
+//===----------------------------------------------------------------------===//
+
+std::optional<AffineShape> pi::broadcastShapes(const AffineShape &a, const AffineShape &b,
+                                               std::string &why) {
+  size_t rank = std::max(a.size(), b.size());
+  AffineShape result(rank);
+  for (size_t i = 0; i < rank; ++i) {
+    Affine x = i < rank - a.size() ? Affine{1, 0} : a[i - (rank - a.size())];
+    Affine y = i < rank - b.size() ? Affine{1, 0} : b[i - (rank - b.size())];
+    if (x == Affine{1, 0})
+      result[i] = y;
+    else if (y == Affine{1, 0} || x == y)
+      result[i] = x;
+    else {
+      why = "shapes do not broadcast in dimension " + std::to_string(i);
+      return std::nullopt;
+    }
+  }
+  return result;
+}
+
+/// Row-major index of `shape`'s element that broadcasts to index `i` of `target`.
+static int64_t sourceIndex(int64_t i, const AffineShape &target, const AffineShape &shape) {
+  int64_t result = 0, stride = 1;
+  for (size_t k = 0; k < target.size(); ++k) {
+    size_t dim = target.size() - 1 - k;
+    int64_t index = i % target[dim].base;
+    i /= target[dim].base;
+    if (k >= shape.size())
+      continue;
+    int64_t extent = shape[shape.size() - 1 - k].base;
+    if (extent != 1)
+      result += index * stride;
+    stride *= extent;
+  }
+  return result;
+}
+
+ValueFacts pi::broadcastTo(const ValueFacts &facts, const AffineShape &shape) {
+  ValueFacts result{shape, {}};
+  if (const auto *linear = facts.get<LinearContent>()) {
+    LinearContent wide{linear->value, SmallVector<int64_t, 4>(shape.size(), 0)};
+    for (size_t k = 0; k < facts.shape.size(); ++k)
+      if (facts.shape[k] != Affine{1, 0})
+        wide.coefs[shape.size() - facts.shape.size() + k] = linear->coefs[k];
+    result.content = wide;
+  } else if (const auto *splat = facts.get<FloatSplat>()) {
+    result.content = *splat;
+  } else if (std::optional<Affine> value = facts.getSplat()) {
+    result.content = LinearContent{*value, SmallVector<int64_t, 4>(shape.size(), 0)};
+  } else if (result.isStatic() && facts.isStatic() && result.numElements() <= kMaxElements) {
+    if (const auto *elements = facts.get<ElementsContent>()) {
+      ElementsContent wide;
+      for (int64_t i = 0; i < result.numElements(); ++i)
+        wide.values.push_back(elements->values[sourceIndex(i, shape, facts.shape)]);
+      result.content = wide;
+    } else if (const auto *floats = facts.get<FloatElements>()) {
+      FloatElements wide;
+      for (int64_t i = 0; i < result.numElements(); ++i)
+        wide.values.push_back(floats->values[sourceIndex(i, shape, facts.shape)]);
+      result.content = wide;
+    }
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Binary operations
+//===----------------------------------------------------------------------===//
+
+static std::optional<bool> decide(Affine difference, BinaryKind kind) {
+  // `difference` = a - b.
+  switch (kind) {
+  case BinaryKind::Equal:
+    if (difference == Affine{0, 0})
+      return true;
+    if (difference.isPositive() || (difference * -1).isPositive())
+      return false;
+    return std::nullopt;
+  case BinaryKind::Less:
+    if ((difference * -1).isPositive())
+      return true;
+    return difference.isNonNegative() ? std::optional(false) : std::nullopt;
+  case BinaryKind::LessOrEqual:
+    if ((difference * -1).isNonNegative())
+      return true;
+    return difference.isPositive() ? std::optional(false) : std::nullopt;
+  case BinaryKind::Greater:
+    return decide(difference * -1, BinaryKind::Less);
+  case BinaryKind::GreaterOrEqual:
+    return decide(difference * -1, BinaryKind::LessOrEqual);
+  default:
+    return std::nullopt;
+  }
+}
+
+static bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Equal; }
+
+static std::optional<Affine> combine(BinaryKind kind, Affine a, Affine b) {
+  switch (kind) {
+  case BinaryKind::Add:
+    return a + b;
+  case BinaryKind::Sub:
+    return a - b;
+  case BinaryKind::Mul:
+    return multiply(a, b);
+  case BinaryKind::And:
+  case BinaryKind::Or:
+    if (!a.isConstant() || !b.isConstant())
+      return std::nullopt;
+    return Affine{kind == BinaryKind::And ? (a.base && b.base) : (a.base || b.base), 0};
+  case BinaryKind::Max:
+    if ((a - b).isNonNegative())
+      return a;
+    return (b - a).isNonNegative() ? std::optional(b) : std::nullopt;
+  case BinaryKind::Min:
+    if ((a - b).isNonNegative())
+      return b;
+    return (b - a).isNonNegative() ? std::optional(a) : std::nullopt;
+  case BinaryKind::Div:
+    if (!b.isConstant() || b.base == 0)
+      return std::nullopt;
+    if (a.base % b.base == 0 && a.slope % b.base == 0)
+      return Affine{a.base / b.base, a.slope / b.base};
+    return a.isConstant() ? std::optional(Affine{a.base / b.base, 0}) : std::nullopt;
+  case BinaryKind::Mod:
+    if (!a.isConstant() || !b.isConstant() || b.base == 0)
+      return std::nullopt;
+    return Affine{((a.base % b.base) + b.base) % b.base, 0};
+  case BinaryKind::Pow:
+    if (!a.isConstant() || !b.isConstant() || b.base < 0 || b.base > 62)
+      return std::nullopt;
+    return Affine{static_cast<int64_t>(std::llround(std::pow(a.base, b.base))), 0};
+  default:
+    if (std::optional<bool> decided = decide(a - b, kind))
+      return Affine{*decided, 0};
+    return std::nullopt;
+  }
+}
+
+static std::optional<double> combineFloat(BinaryKind kind, double a, double b) {
+  switch (kind) {
+  case BinaryKind::Add:
+    return a + b;
+  case BinaryKind::Sub:
+    return a - b;
+  case BinaryKind::Mul:
+    return a * b;
+  case BinaryKind::Div:
+    return a / b;
+  case BinaryKind::Pow:
+    return std::pow(a, b);
+  case BinaryKind::Max:
+    return std::max(a, b);
+  case BinaryKind::Min:
+    return std::min(a, b);
+  default:
+    return std::nullopt;
+  }
+}
+
+/// a - b over all indices: the least and the largest value, affine in P.
+static std::pair<Affine, Affine> bounds(const LinearContent &difference, const AffineShape &shape) {
+  Affine least = difference.value, largest = difference.value;
+  for (size_t k = 0; k < shape.size(); ++k) {
+    Affine span = (shape[k] - Affine{1, 0}) * difference.coefs[k];
+    (difference.coefs[k] >= 0 ? largest : least) =
+        (difference.coefs[k] >= 0 ? largest : least) + span;
+  }
+  return {least, largest};
+}
+
+static Content combineLinear(BinaryKind kind, const LinearContent &a, const LinearContent &b,
+                             const AffineShape &shape) {
+  LinearContent result = a;
+  auto scaled = [](const LinearContent &x, int64_t k) {
+    LinearContent y = x;
+    y.value = x.value * k;
+    for (int64_t &c : y.coefs)
+      c *= k;
+    return y;
+  };
+  if (isComparison(kind)) {
+    LinearContent difference{a.value - b.value, a.coefs};
+    for (size_t k = 0; k < shape.size(); ++k)
+      difference.coefs[k] -= b.coefs[k];
+    auto [least, largest] = bounds(difference, shape);
+    std::optional<bool> low = decide(least, kind), high = decide(largest, kind);
+    // Equality is not monotonic: both ends decide "different" only on one side of zero.
+    bool oneSide = least.isPositive() || (largest * -1).isPositive() || least == largest;
+    if (low && high && *low == *high && (kind != BinaryKind::Equal || oneSide))
+      return LinearContent{{*low, 0}, SmallVector<int64_t, 4>(shape.size(), 0)};
+    return {};
+  }
+  switch (kind) {
+  case BinaryKind::Add:
+  case BinaryKind::Sub:
+    result.value = *combine(kind, a.value, b.value);
+    for (size_t k = 0; k < shape.size(); ++k)
+      result.coefs[k] += kind == BinaryKind::Add ? b.coefs[k] : -b.coefs[k];
+    return result;
+  case BinaryKind::Mul:
+    if (b.isSplat() && b.value.isConstant())
+      return scaled(a, b.value.base);
+    if (a.isSplat() && a.value.isConstant())
+      return scaled(b, a.value.base);
+    break;
+  case BinaryKind::Or:
+  case BinaryKind::And: {
+    // One decided side may decide the result.
+    int64_t absorbing = kind == BinaryKind::Or;
+    for (const LinearContent *side : {&a, &b})
+      if (side->isSplat() && side->value == Affine{absorbing, 0})
+        return *side;
+    break;
+  }
+  default:
+    break;
+  }
+  if (!a.isSplat() || !b.isSplat())
+    return {};
+  if (std::optional<Affine> value = combine(kind, a.value, b.value))
+    return LinearContent{*value, SmallVector<int64_t, 4>(shape.size(), 0)};
+  return {};
+}
+
+MaybeFacts pi::evaluateBinary(BinaryKind kind, const ValueFacts &a, const ValueFacts &b,
+                              std::string &why) {
+  std::optional<AffineShape> shape = broadcastShapes(a.shape, b.shape, why);
+  if (!shape)
+    return std::nullopt;
+  ValueFacts result{*shape, {}};
+  ValueFacts x = broadcastTo(a, *shape), y = broadcastTo(b, *shape);
+  if (x.get<FloatSplat>() && y.get<FloatSplat>()) {
+    if (auto value = combineFloat(kind, x.get<FloatSplat>()->value, y.get<FloatSplat>()->value))
+      result.content = FloatSplat{*value};
+    return result;
+  }
+  if (x.get<LinearContent>() && y.get<LinearContent>()) {
+    result.content = combineLinear(kind, *x.get<LinearContent>(), *y.get<LinearContent>(), *shape);
+    if (result.hasContent())
+      return result;
+  }
+  std::optional<SmallVector<Affine>> xs = x.getElements(), ys = y.getElements();
+  if (!xs || !ys)
+    return result;
+  ElementsContent elements;
+  for (auto [l, r] : llvm::zip(*xs, *ys)) {
+    std::optional<Affine> value = combine(kind, l, r);
+    if (!value)
+      return result;
+    elements.values.push_back(*value);
+  }
+  result.content = elements;
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Unary operations, casts, selection
+//===----------------------------------------------------------------------===//
+
+MaybeFacts pi::evaluateUnary(Operation *op, const ValueFacts &a) {
+  ValueFacts result{a.shape, {}};
+  if (isa<onnx::IdentityOp>(op))
+    return a;
+  if (isa<onnx::IsNaNOp>(op)) { // activations are numbers
+    result.content = LinearContent{{0, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
+    return result;
+  }
+  if (isa<onnx::NotOp>(op)) {
+    if (std::optional<Affine> value = a.getSplat(); value && value->isConstant())
+      result.content = LinearContent{{!value->base, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
+    return result;
+  }
+  if (isa<onnx::NegOp>(op)) {
+    std::string why;
+    if (const auto *splat = a.get<FloatSplat>())
+      result.content = FloatSplat{-splat->value};
+    else if (a.get<LinearContent>() || a.get<ElementsContent>())
+      return evaluateBinary(BinaryKind::Mul, a, ValueFacts{{}, LinearContent{{-1, 0}, {}}}, why);
+    return result;
+  }
+  if (const auto *splat = a.get<FloatSplat>()) {
+    double v = splat->value;
+    if (isa<onnx::SqrtOp>(op))
+      result.content = FloatSplat{std::sqrt(v)};
+    else if (isa<onnx::ReciprocalOp>(op))
+      result.content = FloatSplat{1 / v};
+    else if (isa<onnx::AbsOp>(op))
+      result.content = FloatSplat{std::fabs(v)};
+  }
+  return result;
+}
+
+ValueFacts pi::evaluateCast(const ValueFacts &a, bool toFloat, bool toBool) {
+  ValueFacts result{a.shape, {}};
+  if (a.get<FloatSplat>() || a.get<FloatElements>()) {
+    if (toFloat)
+      return a;
+    if (const auto *splat = a.get<FloatSplat>()) {
+      int64_t value = toBool ? splat->value != 0 : static_cast<int64_t>(splat->value);
+      result.content = LinearContent{{value, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
+    }
+    return result;
+  }
+  if (toFloat) {
+    if (std::optional<Affine> value = a.getSplat(); value && value->isConstant())
+      result.content = FloatSplat{static_cast<double>(value->base)};
+    else
+      return a; // affine integers stay known as such
+    return result;
+  }
+  if (!toBool)
+    return a;
+  if (std::optional<Affine> value = a.getSplat()) {
+    if (value->isConstant() || value->isPositive())
+      result.content =
+          LinearContent{{*value != Affine{0, 0}, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
+  }
+  return result;
+}
+
+MaybeFacts pi::evaluateWhere(const ValueFacts &condition, const ValueFacts &a, const ValueFacts &b,
+                             std::string &why) {
+  std::optional<AffineShape> shape = broadcastShapes(a.shape, b.shape, why);
+  if (shape)
+    shape = broadcastShapes(*shape, condition.shape, why);
+  if (!shape)
+    return std::nullopt;
+  if (std::optional<Affine> chosen = condition.getSplat(); chosen && chosen->isConstant())
+    return broadcastTo(chosen->base ? a : b, *shape);
+  ValueFacts result{*shape, {}};
+  std::optional<SmallVector<int64_t>> cs = broadcastTo(condition, *shape).getConstants();
+  std::optional<SmallVector<Affine>> as = broadcastTo(a, *shape).getElements();
+  std::optional<SmallVector<Affine>> bs = broadcastTo(b, *shape).getElements();
+  if (!cs || !as || !bs)
+    return result;
+  ElementsContent elements;
+  for (auto [c, x, y] : llvm::zip(*cs, *as, *bs))
+    elements.values.push_back(c ? x : y);
+  result.content = elements;
+  return result;
+}

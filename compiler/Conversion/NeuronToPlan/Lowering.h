@@ -1,0 +1,87 @@
+//===- Lowering.h - The decode step as dispatches -===//
+// Walks @decode once, in order. A value is either in a buffer of the program, or lazy:
+// a norm that every user computes for itself, a rotation or append that attention takes
+// in, partial sums that a merge reduces.
+
+#ifndef PI_COMPILER_CONVERSION_NEURONTOPLAN_LOWERING_H
+#define PI_COMPILER_CONVERSION_NEURONTOPLAN_LOWERING_H
+
+#include "compiler/Conversion/NeuronToPlan/PlanBuilder.h"
+#include "dialects/Llm/IR/Llm.h"
+#include "dialects/Neuron/IR/Neuron.h"
+#include "llvm/ADT/DenseSet.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+
+namespace pi {
+
+class Lowering {
+public:
+  Lowering(mlir::ModuleOp module, mlir::func::FuncOp decode);
+
+  /// Makes the program and its kernels; `decode` is left as it is. Fails with a located
+  /// error at what has no form in `plan`.
+  mlir::LogicalResult run();
+
+private:
+  /// `produced` plus the sums that follow it at once, as far as their other operands
+  /// are in buffers already.
+  struct Chain {
+    mlir::Value result;                      // llm value that the whole chain computes
+    llvm::SmallVector<mlir::Value> addends;  // buffers of the program, [1, features] each
+  };
+  /// A product with a weight: llm.linear or llm.logits.
+  struct Product {
+    mlir::Operation *op;
+    mlir::FlatSymbolRefAttr weight, bias;
+  };
+  struct Cache {
+    mlir::Value keys, values; // [kv heads, capacity, dim] each
+  };
+
+  // Lowering.cpp
+  mlir::LogicalResult checkOperands(mlir::Operation *op);
+  mlir::LogicalResult lower(mlir::Operation *op);
+  void lowerEmbed(llm::EmbedOp op);
+  void lowerNorm(llm::NormOp op);
+  void lowerProducts(mlir::Operation *op);
+  void lowerAdd(llm::AddOp op);
+  mlir::LogicalResult lowerReturn(mlir::func::ReturnOp op);
+
+  // Attention.cpp
+  void makeCaches();
+  bool isLazy(llm::RopeOp op);
+  void lowerRope(llm::RopeOp op);
+  mlir::LogicalResult lowerAppend(llm::KvAppendOp op);
+  mlir::LogicalResult lowerAttention(llm::AttentionOp op);
+  void emitRope(KernelBuilder &kernel, llm::RopeOp op, int64_t tiles);
+  void emitAppend(KernelBuilder &kernel, llm::KvAppendOp op);
+
+  // FeedForward.cpp
+  mlir::LogicalResult lowerDown(neuron::DownOp op);
+  mlir::LogicalResult lowerMerge(neuron::MergeOp op);
+  mlir::Value emitReduce(llvm::StringRef name, mlir::Location loc, mlir::Value partial,
+                         mlir::FlatSymbolRefAttr bias, llvm::ArrayRef<mlir::Value> addends);
+
+  Chain chainFrom(mlir::Value produced);
+  /// The kernel's view of a row: its buffer, or a norm computed into a local.
+  mlir::Value readRow(KernelBuilder &kernel, mlir::Value value);
+  /// A tile of `output` = the sum of `inputs`, all buffers of the program.
+  void emitMap(KernelBuilder &kernel, llvm::ArrayRef<mlir::Value> inputs, mlir::Value output,
+               int64_t perTile);
+  bool isLazyNorm(mlir::Value value);
+  int64_t featuresOf(mlir::Value row);
+
+  mlir::ModuleOp module;
+  mlir::func::FuncOp decode;
+  ProgramBuilder program;
+  llvm::DenseMap<mlir::Value, mlir::Value> rows;     // llm row -> buffer [1, features]
+  llvm::DenseMap<mlir::Value, mlir::Value> partials; // neuron.down -> buffer [tiles, features]
+  llvm::DenseMap<mlir::Value, Cache> caches;
+  llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> scores; // (heads, capacity)
+  llvm::DenseSet<mlir::Operation *> done;           // taken in by an earlier dispatch
+  llvm::DenseSet<mlir::Operation *> pendingAppends; // wait for their attention
+};
+
+} // namespace pi
+
+#endif // PI_COMPILER_CONVERSION_NEURONTOPLAN_LOWERING_H

@@ -1,0 +1,59 @@
+//===- Passes.td - Passes that belong to no pair of dialects -*- tablegen -*-===//
+
+#ifndef PI_COMPILER_PIPELINES_PASSES_TD
+#define PI_COMPILER_PIPELINES_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def CheckLevel : Pass<"pi-check-level", "::mlir::ModuleOp"> {
+  let summary = "Refuses a module that is not of a level";
+  let description = [{
+    Ends every phase, and begins a compilation from a later phase. The levels:
+
+    | level | operations | must hold |
+    | --- | --- | --- |
+    | `onnx` | func, onnx, pi | a function |
+    | `llm` | func, llm, pi | function @decode |
+    | `neuron` | func, llm without `llm.ffn`, neuron, pi | function @decode |
+    | `plan` | plan, arith, pi, `neuron.group` | one `plan.program`; sizes and offsets set, no overlap of live buffers |
+
+    The first operation that does not belong is an error at its location. The
+    module is not changed.
+  }];
+  let options = [
+    Option<"level", "level", "std::string", /*default=*/"", "onnx, llm, neuron or plan">,
+    Option<"phase", "phase", "std::string", /*default=*/"",
+           "name of the phase that should have made the module; for the message only">
+  ];
+}
+
+def ConvertWeights : Pass<"pi-convert-weights", "::mlir::ModuleOp"> {
+  let summary = "Sets the type in which matrices are stored";
+  let description = [{
+    With `type=f32` every `pi.weight` of rank 2 gets the element type f32; its
+    source stays as it is, the packager converts while it streams. With
+    `type=as-stored` nothing changes. Idempotent.
+
+    Before: `pi.weight @w : tensor<4x2xf16> from <... type = tensor<4x2xf16> ...>`
+    After: `pi.weight @w : tensor<4x2xf32> from <... type = tensor<4x2xf16> ...>`
+  }];
+  let options = [
+    Option<"type", "type", "std::string", /*default=*/"\"as-stored\"", "as-stored or f32">
+  ];
+}
+
+def RecordShape : Pass<"pi-record-shape", "::mlir::ModuleOp"> {
+  let summary = "Records the sizes of the model for the facts an executable prints";
+  let description = [{
+    Sets the module attribute `pi.shape` from the blocks of `@decode`: later levels
+    have no blocks left to read them from. Runs before `pi-split-ffn`; a module
+    without `llm.ffn`, or with a block of the decoder missing, keeps what it has.
+
+    Before: `module { ... llm.attention %q, %c at %p heads 8 ... }`
+    After: `module attributes {pi.shape = #pi.shape<layers = 4, hidden = 256,
+    intermediate = 1024, heads = 8, kv_heads = 4, vocab = 4096, kv = f32>} { ... }`
+  }];
+  let dependentDialects = ["::pi::PiDialect"];
+}
+
+#endif // PI_COMPILER_PIPELINES_PASSES_TD

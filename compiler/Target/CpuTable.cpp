@@ -1,0 +1,26 @@
+//===- CpuTable.cpp - CPUs that can be compiled for -===//
+
+#include "compiler/Target/CpuTable.h"
+
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/TargetParser/Host.h"
+
+using namespace pi;
+
+static constexpr CpuTarget kCpus[] = {{"x86-64-v3", 256}, {"x86-64-v4", 512}};
+
+static bool hostHas(std::initializer_list<const char *> features) {
+  llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
+  return llvm::all_of(features, [&](const char *f) { return host.lookup(f); });
+}
+
+const CpuTarget *pi::findCpu(llvm::StringRef name) {
+  if (name == "native") {
+    if (!hostHas({"avx2", "fma", "f16c", "bmi2"}))
+      return nullptr;
+    return &kCpus[hostHas({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})];
+  }
+  const auto *cpu = llvm::find_if(kCpus, [&](const CpuTarget &c) { return c.name == name; });
+  return cpu == std::end(kCpus) ? nullptr : cpu;
+}

@@ -1,0 +1,34 @@
+//===- Passes.td - Passes within one level -------------------*- tablegen -*-===//
+
+#ifndef PI_COMPILER_TRANSFORMS_PASSES_TD
+#define PI_COMPILER_TRANSFORMS_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def FreezeShapes : Pass<"pi-onnx-freeze-shapes", "mlir::ModuleOp"> {
+  let summary = "Freeze an imported graph for one token with a past of P tokens";
+  let description = [{
+    Evaluates every shape and every integer value of `@main` as affine in P (batch 1,
+    sequence 1), then folds what is known: shape arithmetic, positions, masks, identities.
+    Afterwards:
+
+    - every value is ranked; a dimension that depends on P is `?`;
+    - float values are f32, except weights; casts between floats are gone;
+    - known static values are `onnx.Constant`, or `onnx.Affine` where they depend on P
+      (as floats behind an `onnx.Cast`);
+    - what is known but grows with P (masks) has been folded into its users; one that is
+      still used is an error at its node.
+
+    ```mlir
+    // before
+    %s = onnx.Shape %x : (tensor<*xf16>) -> tensor<*xi64>
+    %r = onnx.Reshape %x, %s : (tensor<*xf16>, tensor<*xi64>) -> tensor<*xf16>
+    %y = onnx.Relu %r : (tensor<*xf16>) -> tensor<*xf16>
+    // after
+    %y = onnx.Relu %x : (tensor<1x1x256xf32>) -> tensor<1x1x256xf32>
+    ```
+  }];
+  let dependentDialects = ["::pi::onnx::OnnxDialect"];
+}
+
+#endif // PI_COMPILER_TRANSFORMS_PASSES_TD

@@ -1,0 +1,58 @@
+//===- Output.cpp - Standard output with errors ---------------------------===//
+
+#include "runtime/main/Output.h"
+
+#include "runtime/core/Status.h"
+
+#include <cerrno>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <string_view>
+
+#include <fcntl.h>
+#include <poll.h>
+#include <unistd.h>
+
+namespace pi {
+
+int32_t Output::write(std::string_view bytes) {
+  while (!bytes.empty() && !failure) {
+    ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
+    if (written > 0) {
+      bytes.remove_prefix(static_cast<size_t>(written));
+    } else if (written < 0 && errno == EAGAIN) { // a non-blocking pipe
+      pollfd ready = {descriptor, POLLOUT, 0};
+      poll(&ready, 1, -1);
+    } else if (written < 0 && errno != EINTR) {
+      failure = errno;
+    }
+  }
+  return failure ? PI_ERROR_WRITE : PI_OK;
+}
+
+bool Output::readerGone() const { return failure == EPIPE; }
+
+bool Output::isTerminal() const { return isatty(descriptor) == 1; }
+
+int32_t readFile(const std::string &path, std::string &out, std::string &detail) {
+  int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  ssize_t got = -1;
+  out.clear();
+  if (fd >= 0) {
+    constexpr size_t pieceBytes = 1 << 16;
+    do {
+      size_t had = out.size();
+      out.resize(had + pieceBytes);
+      got = ::read(fd, out.data() + had, pieceBytes);
+      out.resize(had + static_cast<size_t>(got > 0 ? got : 0));
+    } while (got > 0 || (got < 0 && errno == EINTR));
+  }
+  int error = errno;
+  if (fd > STDIN_FILENO)
+    close(fd);
+  return got == 0 ? int32_t(PI_OK) : fail(PI_ERROR_OPEN, detail, path + ": " + std::strerror(error));
+}
+
+} // namespace pi

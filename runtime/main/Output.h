@@ -1,0 +1,41 @@
+//===- Output.h - Standard output with errors -----------------------------===//
+
+#ifndef PI_RUNTIME_MAIN_OUTPUT_H
+#define PI_RUNTIME_MAIN_OUTPUT_H
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace pi {
+
+/// Writes to a file descriptor at once, without a buffer. After the first failure it
+/// writes nothing more.
+class Output {
+public:
+  explicit Output(int descriptor) : descriptor(descriptor) {}
+
+  /// Error: PI_ERROR_WRITE, also for every later call.
+  int32_t write(std::string_view bytes);
+
+  /// errno of the failure; 0 if there was none.
+  int error() const { return failure; }
+
+  /// True for a reader that went away (`| head`): no message is due.
+  bool readerGone() const;
+
+  /// True for a terminal.
+  bool isTerminal() const;
+
+private:
+  int descriptor;
+  int failure = 0;
+};
+
+/// Reads all of the file at `path` (`-` is standard input) into `out`.
+/// Error: PI_ERROR_OPEN; `detail` names the path.
+int32_t readFile(const std::string &path, std::string &out, std::string &detail);
+
+} // namespace pi
+
+#endif // PI_RUNTIME_MAIN_OUTPUT_H

@@ -1,0 +1,110 @@
+//===- Perplexity.cpp - How well the model predicts a text ----------------===//
+
+#include "runtime/core/Status.h"
+#include "runtime/main/Commands.h"
+#include "runtime/main/Json.h"
+#include "runtime/main/Options.h"
+#include "runtime/main/Output.h"
+#include "runtime/main/Session.h"
+#include "runtime/text/Probabilities.h"
+#include "runtime/text/Unicode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstdio>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <unistd.h>
+
+namespace pi {
+
+/// The first `count` code points of `utf8`; an ill-formed part counts as one.
+static std::string_view firstChars(std::string_view utf8, int64_t count) {
+  size_t end = 0;
+  for (int64_t i = 0; i != count && end < utf8.size(); ++i)
+    end += text::utf8Step(utf8.substr(end)).lengthBytes;
+  return utf8.substr(0, end);
+}
+
+/// Adds the negative log-likelihoods of `tokens`, fed after `bos` from position 0.
+static int32_t scoreWindow(Session &session, int32_t bos, const int32_t *tokens, size_t count,
+                           double &nll) {
+  for (size_t i = 0; i < count; ++i) {
+    if (int32_t status = session.step(i == 0 ? bos : tokens[i - 1], int64_t(i)))
+      return status;
+    nll -= text::logProbability(session.logits(), session.vocab(), size_t(tokens[i]));
+  }
+  return std::isnan(nll) ? PI_ERROR_NUMBERS : PI_OK;
+}
+
+/// The ids of the text to score, and the token each window begins with.
+static int32_t prepare(const Session &session, const Options &options,
+                       std::vector<int32_t> &ids, std::string &detail) {
+  if (options.window > session.context())
+    return fail(PI_ERROR_INPUT, detail,
+                "a window of " + std::to_string(options.window) +
+                    " tokens is longer than the context of " + std::to_string(session.context()) +
+                    "; give --window=" + std::to_string(session.context()) + " or less");
+  if (session.bosId() < 0 || session.bosId() >= int64_t(session.vocab()))
+    return fail(PI_ERROR_INPUT, detail, "the model has no bos token to begin a window with");
+  std::string text;
+  if (int32_t status = readFile(options.file, text, detail))
+    return status;
+  std::string_view used = options.maxChars < 0 ? text : firstChars(text, options.maxChars);
+  ids = session.tokenizer().encode(used, /*addSpecialTokens=*/false);
+  if (ids.empty())
+    return fail(PI_ERROR_INPUT, detail, options.file + ": no tokens to score");
+  for (int32_t id : ids)
+    if (id >= int64_t(session.vocab()))
+      return fail(PI_ERROR_INPUT, detail,
+                  "the tokenizer gives id " + std::to_string(id) + ", the model has " +
+                      std::to_string(session.vocab()) + " tokens");
+  return PI_OK;
+}
+
+static int32_t report(const Options &options, Output &output, double meanNll, size_t tokens) {
+  double perplexity = std::exp(meanNll);
+  if (!options.json) {
+    char line[96];
+    std::snprintf(line, sizeof line, "perplexity %.6f, mean nll %.6f, %zu tokens\n", perplexity,
+                  meanNll, tokens);
+    return output.write(line);
+  }
+  JsonWriter json;
+  json.beginObject();
+  json.key("perplexity").number(perplexity);
+  json.key("mean_nll").number(meanNll);
+  json.key("tokens").integer(int64_t(tokens));
+  json.key("recall").null();
+  json.key("precision").null();
+  json.key("sparsity").beginArray().endArray(); // programs do not count active neurons yet
+  json.key("window").integer(options.window);
+  json.endObject();
+  return output.write(json.text() + "\n");
+}
+
+int32_t runPerplexity(Session &session, const Options &options, Output &output,
+                      std::string &detail) {
+  std::vector<int32_t> ids;
+  if (int32_t status = prepare(session, options, ids, detail))
+    return status;
+  bool showProgress = isatty(STDERR_FILENO) == 1;
+  double nll = 0;
+  size_t window = size_t(options.window), done = 0;
+  while (done < ids.size()) {
+    size_t count = std::min(window, ids.size() - done);
+    if (int32_t status = scoreWindow(session, session.bosId(), ids.data() + done, count, nll))
+      return status;
+    done += count;
+    if (showProgress)
+      std::fprintf(stderr, "\r%zu of %zu tokens, perplexity %.4f%s", done, ids.size(),
+                   std::exp(nll / double(done)), done == ids.size() ? "\n" : "");
+  }
+  return report(options, output, nll / double(done), done);
+}
+
+} // namespace pi

@@ -1,0 +1,94 @@
+//===- Session.cpp - Everything loaded that a command needs ---------------===//
+
+#include "runtime/main/Session.h"
+
+#include "runtime/core/Status.h"
+#include "runtime/cpu/Features.h"
+#include "runtime/cpu/Team.h"
+#include "runtime/main/Signals.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pi {
+
+int32_t Session::openFile(const char *argv0, std::string &detail) {
+  if (int32_t status = Executable::openSelf(argv0, executable, detail))
+    return status;
+  contextTokens = tables.context;
+  return readModelFacts(payload().info(), facts, detail);
+}
+
+int32_t Session::loadProgram(uint32_t threads, int64_t contextLimit, std::string &detail) {
+  std::string missing = missingCpuFeatures(tables.cpu_features, cpuFeatures());
+  if (!missing.empty())
+    return fail(PI_ERROR_CPU, detail, missing);
+  if (contextLimit > int64_t(tables.context))
+    return fail(PI_ERROR_INPUT, detail,
+                "-c asks for " + std::to_string(contextLimit) + " tokens, the model was compiled for " +
+                    std::to_string(tables.context) + "; compile it with pi-compile --context=" +
+                    std::to_string(contextLimit));
+  if (contextLimit > 0)
+    contextTokens = contextLimit;
+  team.reset(new Team(threads));
+  return Program::load(tables, payload(), *team, program, detail);
+}
+
+int32_t Session::loadTokenizer(std::string &detail) {
+  std::string_view bytes = payload().tokenizer();
+  if (bytes.empty())
+    return fail(PI_ERROR_TOKENIZER, detail, "there is none in this file");
+  loadedTokenizer = text::Tokenizer::parse(bytes, detail);
+  return loadedTokenizer ? PI_OK : PI_ERROR_TOKENIZER;
+}
+
+int32_t Session::encodePrompt(std::string_view text, std::vector<int32_t> &ids,
+                              std::string &detail) const {
+  ids = loadedTokenizer->encode(text, /*addSpecialTokens=*/true);
+  if (!ids.empty())
+    return PI_OK;
+  if (!text.empty())
+    return fail(PI_ERROR_INPUT, detail, "the prompt gives no tokens: the tokenizer drops all of it");
+  if (bosId() < 0)
+    return fail(PI_ERROR_INPUT, detail,
+                "the prompt is empty and the model has no bos token to begin with; give a prompt");
+  ids.push_back(bosId());
+  return PI_OK;
+}
+
+int32_t Session::bosId() const {
+  if (facts.bos >= 0 || !loadedTokenizer)
+    return facts.bos;
+  return loadedTokenizer->bosId().value_or(-1);
+}
+
+bool Session::isEos(int32_t id) const {
+  return std::find(facts.eos.begin(), facts.eos.end(), id) != facts.eos.end();
+}
+
+int32_t Session::checkIds(const std::vector<int32_t> &ids, std::string &detail) const {
+  for (int32_t id : ids)
+    if (id < 0 || id >= int64_t(vocab()))
+      return fail(PI_ERROR_INPUT, detail,
+                  "token id " + std::to_string(id) + " is outside the vocabulary of " +
+                      std::to_string(vocab()) + " tokens");
+  if (int64_t(ids.size()) <= contextTokens)
+    return PI_OK;
+  bool limited = contextTokens < int64_t(tables.context);
+  return fail(PI_ERROR_INPUT, detail,
+              "the input has " + std::to_string(ids.size()) + " tokens, the context holds " +
+                  std::to_string(contextTokens) + "; shorten it, or " +
+                  (limited ? "raise -c" : "compile the model with a larger --context"));
+}
+
+int32_t Session::step(int32_t token, int64_t position) {
+  if (wasInterrupted())
+    return PI_ERROR_INTERRUPTED;
+  return program->step(token, position);
+}
+
+} // namespace pi

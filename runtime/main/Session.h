@@ -1,0 +1,79 @@
+//===- Session.h - Everything loaded that a command needs -----------------===//
+
+#ifndef PI_RUNTIME_MAIN_SESSION_H
+#define PI_RUNTIME_MAIN_SESSION_H
+
+#include "runtime/abi/pi_abi.h"
+#include "runtime/core/Executable.h"
+#include "runtime/core/Program.h"
+#include "runtime/cpu/Team.h"
+#include "runtime/main/ModelFacts.h"
+#include "runtime/text/Tokenizer.h"
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pi {
+
+/// The running executable: its file, facts, tokenizer and program. Each part is loaded
+/// when a command asks for it; the calls must be made in the order below.
+class Session {
+public:
+  /// `tables` is what the executable was linked with.
+  explicit Session(const pi_program &tables) : tables(tables) {}
+  Session(const Session &) = delete;
+
+  /// Maps the own file and reads the facts. Errors: of Executable::openSelf and
+  /// PI_ERROR_INFO.
+  int32_t openFile(const char *argv0, std::string &detail);
+
+  /// Checks the CPU, starts the team and binds the program. `contextLimit`: tokens,
+  /// 0 for all that was compiled. Errors: PI_ERROR_CPU, _INPUT, _PROGRAM, _MEMORY.
+  int32_t loadProgram(uint32_t threads, int64_t contextLimit, std::string &detail);
+
+  /// Reads the tokenizer. Error: PI_ERROR_TOKENIZER.
+  int32_t loadTokenizer(std::string &detail);
+
+  /// Token ids of a prompt, with the tokenizer's special tokens; of an empty one, bos
+  /// alone. Errors: PI_ERROR_INPUT, PI_ERROR_TOKENIZER.
+  int32_t encodePrompt(std::string_view text, std::vector<int32_t> &ids,
+                       std::string &detail) const;
+
+  /// bos: of the model's facts, else of the tokenizer; -1 if there is none.
+  int32_t bosId() const;
+  bool isEos(int32_t id) const;
+
+  /// Checks ids against the vocabulary and their number against the context.
+  /// Error: PI_ERROR_INPUT.
+  int32_t checkIds(const std::vector<int32_t> &ids, std::string &detail) const;
+
+  /// One token; PI_ERROR_INTERRUPTED after SIGINT.
+  int32_t step(int32_t token, int64_t position);
+
+  const pi_program &programTables() const { return tables; }
+  const Payload &payload() const { return executable.payload(); }
+  const std::string &path() const { return executable.path(); }
+  const ModelFacts &modelFacts() const { return facts; }
+  const text::Tokenizer &tokenizer() const { return *loadedTokenizer; }
+  const float *logits() const { return program->logits(); }
+  uint32_t vocab() const { return tables.vocab; }
+  /// Tokens the KV cache may hold in this run.
+  int64_t context() const { return contextTokens; }
+  uint32_t threads() const { return team->size(); }
+
+private:
+  const pi_program &tables;
+  Executable executable;
+  ModelFacts facts;
+  std::unique_ptr<text::Tokenizer> loadedTokenizer;
+  std::unique_ptr<Team> team;
+  std::unique_ptr<Program> program;
+  int64_t contextTokens = 0;
+};
+
+} // namespace pi
+
+#endif // PI_RUNTIME_MAIN_SESSION_H

@@ -1,0 +1,43 @@
+//===- Signals.cpp - SIGINT, SIGPIPE and SIGBUS ---------------------------===//
+
+#include "runtime/main/Signals.h"
+
+#include <csignal>
+
+#include <signal.h>
+#include <unistd.h>
+
+namespace pi {
+
+// A signal handler can reach nothing but a global.
+static volatile std::sig_atomic_t interrupted = 0;
+
+static void onInterrupt(int) { interrupted = 1; }
+
+static void onBusError(int) {
+  static const char message[] =
+      "error: the weights cannot be read any more: was the file changed while it ran?\n";
+  ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+  (void)ignored;
+  _exit(1);
+}
+
+void installSignalHandlers() {
+  struct sigaction action = {};
+  sigemptyset(&action.sa_mask);
+  action.sa_handler = onInterrupt;
+  action.sa_flags = static_cast<int>(SA_RESETHAND);
+  struct sigaction before = {};
+  sigaction(SIGINT, nullptr, &before);
+  if (before.sa_handler != SIG_IGN) // nohup and background jobs ignore it
+    sigaction(SIGINT, &action, nullptr);
+  action.sa_handler = onBusError;
+  sigaction(SIGBUS, &action, nullptr);
+  action.sa_handler = SIG_IGN;
+  action.sa_flags = 0;
+  sigaction(SIGPIPE, &action, nullptr);
+}
+
+bool wasInterrupted() { return interrupted != 0; }
+
+} // namespace pi

@@ -1,0 +1,41 @@
+//===- Diagnostics.cpp - How pi-compile prints diagnostics -===//
+
+#include "tools/pi-compile/Diagnostics.h"
+
+#include "compiler/Import/Locations.h"
+#include "llvm/Support/raw_ostream.h"
+#include "mlir/IR/Location.h"
+
+using namespace mlir;
+
+static void printOne(Diagnostic &diagnostic) {
+  llvm::raw_ostream &os = llvm::errs();
+  std::string where = pi::describeLocation(diagnostic.getLocation());
+  if (!where.empty())
+    os << where << ": ";
+  switch (diagnostic.getSeverity()) {
+  case DiagnosticSeverity::Note:
+    os << "note: ";
+    break;
+  case DiagnosticSeverity::Warning:
+    os << "warning: ";
+    break;
+  case DiagnosticSeverity::Error:
+    os << "error: ";
+    break;
+  case DiagnosticSeverity::Remark:
+    os << "remark: ";
+    break;
+  }
+  os << diagnostic.str() << "\n";
+}
+
+pi::DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context)
+    : handler(context, [this](Diagnostic &diagnostic) {
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+          ++numErrors;
+        printOne(diagnostic);
+        for (Diagnostic &note : diagnostic.getNotes())
+          printOne(note);
+        return success();
+      }) {}

@@ -1,0 +1,25 @@
+//===- Diagnostics.h - How pi-compile prints diagnostics -===//
+
+#ifndef PI_TOOLS_PI_COMPILE_DIAGNOSTICS_H
+#define PI_TOOLS_PI_COMPILE_DIAGNOSTICS_H
+
+#include "mlir/IR/Diagnostics.h"
+
+namespace pi {
+
+/// Prints each diagnostic of a context as `location: severity: text` with its notes,
+/// and counts errors. `location` is `file: node` for imported operations and
+/// `file:line:col` for parsed IR.
+class DiagnosticPrinter {
+public:
+  explicit DiagnosticPrinter(mlir::MLIRContext *context);
+  unsigned getNumErrors() const { return numErrors; }
+
+private:
+  unsigned numErrors = 0;
+  mlir::ScopedDiagnosticHandler handler;
+};
+
+} // namespace pi
+
+#endif // PI_TOOLS_PI_COMPILE_DIAGNOSTICS_H

@@ -1,0 +1,47 @@
+//===- Driver.h - Runs the phases from a model to an executable -===//
+
+#ifndef PI_TOOLS_PI_COMPILE_DRIVER_H
+#define PI_TOOLS_PI_COMPILE_DRIVER_H
+
+#include "compiler/Pipelines/Phases.h"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace pi {
+
+/// Exit codes of every tool (documented in README.md).
+enum ExitCode : int {
+  kExitOk = 0,
+  kExitBadInput = 1,
+  kExitUsage = 2,
+  kExitDoesNotFit = 3,
+  kExitToolMissing = 4,
+  kExitInternal = 70,
+  kExitInterrupted = 130
+};
+
+/// What the command line asks for, checked for usage already.
+struct DriverOptions {
+  std::string input;     // model.onnx, or IR text with `from`
+  std::string output;    // executable, or IR text with `to`; "-" is stdout (IR only)
+  std::string tokenizer; // tokenizer.json; empty: beside the model
+  std::string cpu = "x86-64-v3";
+  std::string weights = "as-stored"; // or "f32"
+  std::string kv = "f16";            // or "f32"
+  int64_t context = 0;               // capacity of the KV cache in tokens; 0: default
+  bool exact = false;                // f32 KV cache, no predictor
+  bool verbose = false;
+  std::string saveTemps;      // folder for intermediate files; empty: none
+  std::optional<Phase> to;    // stop after this phase and write IR
+  std::optional<Phase> from;  // `input` is the IR after this phase
+  std::string programPath;    // argv[0], to find the runtime archive and the sysroot
+};
+
+/// Compiles; prints diagnostics to stderr. Returns an exit code.
+int runDriver(const DriverOptions &options);
+
+} // namespace pi
+
+#endif // PI_TOOLS_PI_COMPILE_DRIVER_H
