@@ -352,6 +352,21 @@ MaybeFacts pi::evaluateGather(const ValueFacts &data, const ValueFacts &indices,
   return result;
 }
 
+MaybeFacts pi::evaluateGatherNd(const ValueFacts &data, const ValueFacts &indices, int64_t batchDims,
+                                std::string &why) {
+  int64_t rank = data.shape.size();
+  if (indices.shape.empty() || !indices.shape.back().isConstant() || batchDims < 0 ||
+      batchDims + indices.shape.back().base > rank) {
+    why = "indices do not fit the data's rank";
+    return std::nullopt;
+  }
+  ValueFacts result;
+  result.shape.append(indices.shape.begin(), indices.shape.end() - 1);
+  result.shape.append(data.shape.begin() + batchDims + indices.shape.back().base, data.shape.end());
+  result.content = splatContent(data, result.shape.size());
+  return result;
+}
+
 MaybeFacts pi::evaluateCumSum(const ValueFacts &data, int64_t axis) {
   ValueFacts result{data.shape, {}};
   int64_t rank = data.shape.size();

@@ -129,6 +129,8 @@ MaybeFacts evaluateSlice(const ValueFacts &data, llvm::ArrayRef<Affine> starts,
                          llvm::ArrayRef<int64_t> steps, std::string &why);
 MaybeFacts evaluateGather(const ValueFacts &data, const ValueFacts &indices, int64_t axis,
                           std::string &why);
+MaybeFacts evaluateGatherNd(const ValueFacts &data, const ValueFacts &indices, int64_t batchDims,
+                            std::string &why);
 MaybeFacts evaluateCumSum(const ValueFacts &data, int64_t axis);
 
 } // namespace pi

@@ -8,14 +8,15 @@
 #include "compiler/Pipelines/Passes.h"
 #include "compiler/Target/Passes.h"
 #include "compiler/Transforms/Passes.h"
-#include "llvm/ADT/STLExtras.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
 using namespace pi;
 
-static constexpr Phase kPhases[] = {Phase::Import, Phase::Raise,   Phase::Partition, Phase::Quantise,
-                                    Phase::Plan,   Phase::Codegen, Phase::Link};
+static constexpr Phase kPhases[] = {Phase::Import,   Phase::Raise, Phase::Partition,
+                                    Phase::Quantise, Phase::Plan,  Phase::Codegen,
+                                    Phase::Link};
 
 llvm::ArrayRef<Phase> pi::allPhases() { return kPhases; }
 

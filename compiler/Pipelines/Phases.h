@@ -5,10 +5,10 @@
 #ifndef PI_COMPILER_PIPELINES_PHASES_H
 #define PI_COMPILER_PIPELINES_PHASES_H
 
-#include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassOptions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <optional>
 #include <string>

@@ -39,7 +39,7 @@ static constexpr FlagSpec flagSpecs[] = {
     {"max-chars", nullptr, FlagValue::Required, "N", text, "use the first N characters only",
      nullptr, nullptr, perplexity},
     {"temp", nullptr, FlagValue::Required, "X", sampling,
-     "0: always the likeliest token (default: sampling is not built yet)", nullptr, nullptr,
+     "0: always the likeliest token (default; sampling is not built yet)", nullptr, nullptr,
      generate},
     {"ignore-eos", nullptr, FlagValue::None, nullptr, sampling,
      "go on after an end-of-text token", nullptr, nullptr, generate},

@@ -6,6 +6,7 @@
 
 import argparse
 import json
+import shutil
 import sys
 
 from run_program import Checks, runJson
@@ -52,6 +53,7 @@ def main():
     # Reordered f32 sums move logits by about 3e-5; constants of the graph that were stored in f16 by up to 4e-4.
     parser.add_argument("--logit-tol", type=float, default=1e-3, help="absolute bound for logits (default 1e-3)")
     args = parser.parse_args()
+    args.interpreter = shutil.which(args.interpreter) or args.interpreter
     with open(args.expected, encoding="utf-8") as f:
         expected = json.load(f)
     checks = Checks()

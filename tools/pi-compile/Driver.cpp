@@ -12,6 +12,7 @@
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "tools/pi-compile/CheckTokenizer.h"
 #include "tools/pi-compile/Diagnostics.h"
 #include "tools/pi-compile/Dialects.h"
 #include "tools/pi-compile/Version.h"
@@ -189,7 +190,7 @@ int Compilation::link() {
 }
 
 int Compilation::run() {
-  if (failed(load()))
+  if (failed(load()) || failed(checkTokenizer(*module)))
     return kExitBadInput;
   Phase last = options.to.value_or(Phase::Codegen);
   int first = options.from ? static_cast<int>(*options.from) + 1 : static_cast<int>(Phase::Raise);

@@ -7,9 +7,9 @@ import os
 import re
 import sys
 
-WORDS = re.compile(r"\b\w*(gemv|matvec|matmul|rms_?norm|layer_?norm|rope|rotary|attention|softmax|relu"
-                   r"|swiglu|silu|gelu|dot_?product|kv_?append|ffn|down_?proj|up_?proj|gate_?proj)\w*",
-                   re.IGNORECASE)
+WORDS = re.compile(r"\b\w*(gemv|matvec|matmul|rms_?norm|layer_?norm|rotary|attention|softmax|relu"
+                   r"|swiglu|silu|gelu|dot_?product|kv_?append|down_?proj|up_?proj|gate_?proj)\w*"
+                   r"|\b(\w*_)?(rope|ffn)(_\w*)?\b", re.IGNORECASE)
 MATH = re.compile(r"\bstd::(exp|log|sqrt|tanh|erf|sin|cos|pow)f?\s*\(|\b(expf|logf|sqrtf|tanhf)\s*\(")
 SOFTMAX_HOME = ("runtime/text/Probabilities.h", "runtime/text/Probabilities.cpp")
 # Mathematics that is no operator: perplexity is exp of a mean.

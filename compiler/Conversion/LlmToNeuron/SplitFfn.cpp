@@ -35,11 +35,12 @@ void split(llm::FfnOp ffn, neuron::GroupOp group) {
   Type row = ffn.getResult().getType();
   auto name = FlatSymbolRefAttr::get(group.getSymNameAttr());
   auto acts = neuron::ActsType::get(ffn.getContext(), group.getRows());
-  Value active = neuron::GateUpOp::create(builder, loc, acts, ffn.getActAttr(), ffn.getInput(), name,
-                                          ffn.getGateAttr(), ffn.getUpAttr(), ffn.getUpBiasAttr());
+  Value active =
+      neuron::GateUpOp::create(builder, loc, acts, ffn.getActAttr(), ffn.getInput(), name,
+                               ffn.getGateAttr(), ffn.getUpAttr(), ffn.getUpBiasAttr());
   Value share = neuron::DownOp::create(builder, loc, row, active, name, ffn.getDownAttr());
-  Value merged = neuron::MergeOp::create(builder, loc, row, ValueRange{share},
-                                         ffn.getDownBiasAttr());
+  Value merged =
+      neuron::MergeOp::create(builder, loc, row, ValueRange{share}, ffn.getDownBiasAttr());
   ffn.getResult().replaceAllUsesWith(merged);
   ffn.erase();
 }

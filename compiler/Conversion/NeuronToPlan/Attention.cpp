@@ -66,7 +66,8 @@ void Lowering::emitAppend(KernelBuilder &kernel, llm::KvAppendOp op) {
   if (auto rope = op.getKey().getDefiningOp<llm::RopeOp>(); rope && isLazy(rope))
     emitRope(kernel, rope, rope.getHeads());
   Cache cache = caches.lookup(op.getResult());
-  for (auto [row, into] : {std::pair(op.getKey(), cache.keys), std::pair(op.getValue(), cache.values)})
+  for (auto [row, into] :
+       {std::pair(op.getKey(), cache.keys), std::pair(op.getValue(), cache.values)})
     plan::AppendOp::create(kernel.builder(), op.getLoc(), kernel.arg(rows.lookup(row)),
                            kernel.position(), kernel.arg(into), kernel.begin(), kernel.end());
 }

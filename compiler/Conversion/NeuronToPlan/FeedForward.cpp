@@ -3,8 +3,8 @@
 #include "compiler/Conversion/NeuronToPlan/Lowering.h"
 
 #include "compiler/Conversion/NeuronToPlan/Tiling.h"
-#include "llvm/Support/MathExtras.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace pi;

@@ -77,8 +77,8 @@ Value Lowering::readRow(KernelBuilder &kernel, Value value) {
   }
   auto norm = value.getDefiningOp<llm::NormOp>();
   OpBuilder &b = kernel.builder();
-  Value local = plan::LocalOp::create(
-      b, norm.getLoc(), MemRefType::get({1, featuresOf(value)}, b.getF32Type()));
+  Value local = plan::LocalOp::create(b, norm.getLoc(),
+                                      MemRefType::get({1, featuresOf(value)}, b.getF32Type()));
   auto kind = norm.getKind() == llm::NormKind::Rms ? plan::NormKind::Rms : plan::NormKind::Layer;
   plan::NormOp::create(b, norm.getLoc(), plan::NormKindAttr::get(b.getContext(), kind),
                        readRow(kernel, norm.getInput()), kernel.weight(norm.getWeightAttr()),
@@ -108,7 +108,7 @@ Lowering::Chain Lowering::chainFrom(Value produced) {
 //===----------------------------------------------------------------------===//
 
 void Lowering::lowerEmbed(llm::EmbedOp op) {
-  KernelBuilder kernel(program, "embed", op.getLoc());
+  KernelBuilder kernel(program, "embed_token", op.getLoc());
   Value positions = kernel.weight(op.getPositionsAttr());
   Value output = program.makeRow(op.getLoc(), featuresOf(op.getResult()));
   plan::EmbedOp::create(kernel.builder(), op.getLoc(), kernel.weight(op.getTableAttr()),

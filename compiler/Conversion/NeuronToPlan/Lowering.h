@@ -9,8 +9,8 @@
 #include "compiler/Conversion/NeuronToPlan/PlanBuilder.h"
 #include "dialects/Llm/IR/Llm.h"
 #include "dialects/Neuron/IR/Neuron.h"
-#include "llvm/ADT/DenseSet.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/ADT/DenseSet.h"
 
 namespace pi {
 
@@ -26,8 +26,8 @@ private:
   /// `produced` plus the sums that follow it at once, as far as their other operands
   /// are in buffers already.
   struct Chain {
-    mlir::Value result;                      // llm value that the whole chain computes
-    llvm::SmallVector<mlir::Value> addends;  // buffers of the program, [1, features] each
+    mlir::Value result;                     // llm value that the whole chain computes
+    llvm::SmallVector<mlir::Value> addends; // buffers of the program, [1, features] each
   };
   /// A product with a weight: llm.linear or llm.logits.
   struct Product {

@@ -35,12 +35,12 @@ def NeuronToPlan : Pass<"pi-neuron-to-plan", "::mlir::ModuleOp"> {
     ```mlir
     plan.arena @activations <activations>
     plan.arena @kv <kv_cache>
-    plan.kernel @embed on <cpu> { ... plan.embed ... }
+    plan.kernel @embed_token on <cpu> { ... plan.embed ... }
     plan.kernel @logits on <cpu> { ... plan.local, plan.norm, plan.matvec ... }
     plan.program @decode {
       %t = plan.weight @table : memref<16x8xf16>
       %x = plan.buffer @activations : memref<1x8xf32>
-      plan.dispatch @embed tiles 1 (%t, %x) : memref<16x8xf16>, memref<1x8xf32>
+      plan.dispatch @embed_token tiles 1 (%t, %x) : memref<16x8xf16>, memref<1x8xf32>
       ...
       plan.logits %l : memref<1x16xf32>
     }

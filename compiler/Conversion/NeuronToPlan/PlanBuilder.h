@@ -5,11 +5,11 @@
 #define PI_COMPILER_CONVERSION_NEURONTOPLAN_PLANBUILDER_H
 
 #include "dialects/Plan/IR/Plan.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 namespace pi {
 

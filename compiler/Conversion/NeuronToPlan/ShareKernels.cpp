@@ -3,10 +3,10 @@
 #include "compiler/Conversion/NeuronToPlan/Passes.h"
 
 #include "dialects/Plan/IR/Plan.h"
-#include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringSet.h"
 #include "mlir/IR/OperationSupport.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringSet.h"
 
 #define DEBUG_TYPE "pi-share-kernels"
 

@@ -15,7 +15,7 @@ neuron.group @layers.0.all layer 0 rows(0 to 12) on <cpu>
 // CHECK: plan.arena @activations <activations>
 // CHECK: plan.arena @kv <kv_cache>
 
-// CHECK: plan.kernel @embed on <cpu> {
+// CHECK: plan.kernel @embed_token on <cpu> {
 // CHECK: ^bb0(%[[TOKEN:[a-z0-9]+]]: index, %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index, %{{[a-z0-9]+}}: index, %[[T:[a-z0-9]+]]: memref<40x16xf32>, %[[X:[a-z0-9]+]]: memref<1x16xf32>):
 // CHECK: plan.embed %[[T]][%[[TOKEN]]] -> %[[X]]
 
@@ -61,7 +61,7 @@ neuron.group @layers.0.all layer 0 rows(0 to 12) on <cpu>
 // CHECK-LABEL: plan.program @decode {
 // CHECK: %[[KEYS:.*]] = plan.buffer @kv : memref<2x32x4xf16>
 // CHECK: %[[VALUES:.*]] = plan.buffer @kv : memref<2x32x4xf16>
-// CHECK: plan.dispatch @embed tiles 1(%[[TABLE:.*]], %[[X:.*]]) :
+// CHECK: plan.dispatch @embed_token tiles 1(%[[TABLE:.*]], %[[X:.*]]) :
 // CHECK: plan.dispatch @norm_qkv tiles 8(%[[X]], %{{.*}}, %{{.*}}, %{{.*}}, %[[Q:.*]], %{{.*}}, %[[K:.*]], %[[V:.*]]) :
 // CHECK: plan.buffer @activations : memref<4x32xf32>
 // CHECK: plan.dispatch @attend tiles 2(%[[Q]], %{{.*}}, %[[KEYS]], %{{.*}}, %[[VALUES]], %[[A:.*]], %{{.*}}) :

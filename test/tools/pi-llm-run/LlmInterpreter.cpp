@@ -94,7 +94,8 @@ LogicalResult LlmInterpreter::runEmbed(llm::EmbedOp op, int64_t token) {
   if (positions) {
     int64_t at = position + static_cast<int64_t>(op.getOffset());
     if (at < 0 || at >= positions->rows)
-      return op.emitError() << "position " << at << " is outside the " << positions->rows << " rows";
+      return op.emitError() << "position " << at << " is outside the " << positions->rows
+                            << " rows";
     for (size_t i = 0; i < result.size(); ++i)
       result[i] += positions->values[at * positions->cols + i];
   }
@@ -116,7 +117,8 @@ LogicalResult LlmInterpreter::runNorm(llm::NormOp op) {
     for (float &value : x)
       value -= sum / n;
   }
-  float scale = 1.0f / std::sqrt(dot(x.data(), x.data(), x.size()) / n + op.getEps().convertToFloat());
+  float scale =
+      1.0f / std::sqrt(dot(x.data(), x.data(), x.size()) / n + op.getEps().convertToFloat());
   for (size_t i = 0; i < x.size(); ++i)
     x[i] = x[i] * scale * weight->values[i] + (bias ? bias->values[i] : 0.0f);
   rows[op.getResult()] = std::move(x);
@@ -212,7 +214,8 @@ LogicalResult LlmInterpreter::runAppend(llm::KvAppendOp op) {
   if (position >= type.getCapacity())
     return op.emitError() << "the cache is full: position " << position << " of "
                           << type.getCapacity();
-  auto cache = std::make_shared<Cache>(*caches.lookup(op.getCache())); // the old one stays as it was
+  auto cache =
+      std::make_shared<Cache>(*caches.lookup(op.getCache())); // the old one stays as it was
   const Row &key = rows[op.getKey()], &value = rows[op.getValue()];
   for (int64_t h = 0; h < type.getHeads(); ++h)
     for (int64_t d = 0; d < dim; ++d) {

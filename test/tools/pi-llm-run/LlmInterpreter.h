@@ -7,9 +7,9 @@
 #define PI_TEST_TOOLS_PI_LLM_RUN_LLMINTERPRETER_H
 
 #include "dialects/Llm/IR/Llm.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "test/tools/pi-llm-run/LlmWeights.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 
 #include <memory>
 #include <vector>

@@ -94,8 +94,8 @@ static LlmWeight arrange(const std::vector<float> &source, pi::WeightOp op) {
   weight.values.reserve(type.getNumElements());
   for (int64_t row : taken)
     for (int64_t col = 0; col < cols; ++col)
-      weight.values.push_back(
-          roundTo(transpose ? source[col * sourceCols + row] : source[row * sourceCols + col], element));
+      weight.values.push_back(roundTo(
+          transpose ? source[col * sourceCols + row] : source[row * sourceCols + col], element));
   weight.rows = isVector ? 1 : type.getDimSize(0);
   weight.cols = isVector ? type.getDimSize(0) : cols;
   return weight;
@@ -110,7 +110,8 @@ const LlmWeight *LlmWeights::get(FlatSymbolRefAttr name) {
   SourceAttr source = op.getSource();
   std::ifstream file(source.getFile().str(), std::ios::binary | std::ios::ate);
   uint64_t fileBytes = file ? static_cast<uint64_t>(file.tellg()) : 0;
-  if (!file || source.getOffset() > fileBytes || source.getBytes() > fileBytes - source.getOffset()) {
+  if (!file || source.getOffset() > fileBytes ||
+      source.getBytes() > fileBytes - source.getOffset()) {
     op.emitError("cannot read ") << source.getBytes() << " bytes at " << source.getOffset()
                                  << " of '" << source.getFile().getValue() << "'";
     return nullptr;
@@ -120,8 +121,8 @@ const LlmWeight *LlmWeights::get(FlatSymbolRefAttr name) {
   file.read(bytes.data(), bytes.size());
   std::vector<float> values = decode(bytes, source);
   if (!file || static_cast<int64_t>(values.size()) != source.getType().getNumElements()) {
-    op.emitError("source holds ") << values.size() << " numbers, its type "
-                                  << source.getType() << " more or fewer";
+    op.emitError("source holds ") << values.size() << " numbers, its type " << source.getType()
+                                  << " more or fewer";
     return nullptr;
   }
   entry = std::make_unique<LlmWeight>(arrange(values, op));

@@ -6,8 +6,8 @@
 #define PI_TEST_TOOLS_PI_LLM_RUN_LLMWEIGHTS_H
 
 #include "dialects/Pi/IR/Pi.h"
-#include "llvm/ADT/DenseMap.h"
 #include "mlir/IR/BuiltinOps.h"
+#include "llvm/ADT/DenseMap.h"
 
 #include <vector>
 

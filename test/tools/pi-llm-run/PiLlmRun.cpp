@@ -6,13 +6,15 @@
 // --greedy goes on for N tokens. --dump-blocks prints one line per operation and
 // position on stderr: position, result name, operation, numbers.
 
-#include "llvm/Support/CommandLine.h"
-#include "llvm/Support/Format.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/IR/AsmState.h"
+#include "mlir/IR/Diagnostics.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/Parser/Parser.h"
 #include "test/tools/pi-llm-run/LlmInterpreter.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/SourceMgr.h"
 
 #include <numeric>
 
@@ -27,10 +29,10 @@ static cl::opt<bool> dumpBlocks("dump-blocks", cl::desc("print every row that is
 
 using Row = pi::LlmInterpreter::Row;
 
-static void printIds(StringRef key, ArrayRef<int64_t> values) {
-  llvm::outs() << '"' << key << "\":[";
-  llvm::interleave(values, llvm::outs(), ",");
-  llvm::outs() << ']';
+static void printIds(raw_ostream &out, StringRef key, ArrayRef<int64_t> values) {
+  out << '"' << key << "\":[";
+  llvm::interleave(values, out, ",");
+  out << ']';
 }
 
 /// Token ids from the largest logit to the smallest.
@@ -43,16 +45,16 @@ static std::vector<int64_t> ranked(const Row &logits) {
   return order;
 }
 
-static void printTop(const Row &logits) {
+static void printTop(raw_ostream &out, const Row &logits) {
   std::vector<int64_t> order = ranked(logits);
   if (top != 0 && top < order.size())
     order.resize(top);
-  llvm::outs() << '[';
-  llvm::interleave(
-      order, llvm::outs(),
-      [&](int64_t id) { llvm::outs() << '[' << id << ',' << llvm::format("%.9g", logits[id]) << ']'; },
-      ",");
-  llvm::outs() << ']';
+  auto printOne = [&](int64_t id) {
+    out << '[' << id << ',' << llvm::format("%.9g", logits[id]) << ']';
+  };
+  out << '[';
+  llvm::interleave(order, out, printOne, ",");
+  out << ']';
 }
 
 static FailureOr<Row> runStep(pi::LlmInterpreter &interpreter, int64_t token, AsmState &names) {
@@ -69,36 +71,34 @@ static FailureOr<Row> runStep(pi::LlmInterpreter &interpreter, int64_t token, As
   });
 }
 
-static int run(ModuleOp module) {
+/// Runs all steps; the JSON goes to `out`, which is of no use after a failure.
+static LogicalResult run(ModuleOp module, raw_ostream &out) {
   pi::LlmInterpreter interpreter(module);
   AsmState names(module);
   std::vector<int64_t> tokens;
-  llvm::outs() << '{';
-  printIds("ids", ids);
-  llvm::outs() << ",\"logits\":[";
-  int64_t next = 0;
+  out << '{';
+  printIds(out, "ids", ids);
+  out << ",\"logits\":[";
+  FailureOr<Row> logits = failure();
   for (auto [i, id] : llvm::enumerate(ids)) {
-    FailureOr<Row> logits = runStep(interpreter, id, names);
-    if (failed(logits))
-      return 1;
-    llvm::outs() << (i ? "," : "");
-    printTop(*logits);
-    next = ranked(*logits).front();
+    if (failed(logits = runStep(interpreter, id, names)))
+      return failure();
+    out << (i ? "," : "");
+    printTop(out, *logits);
   }
-  llvm::outs() << ']';
+  out << ']';
   while (static_cast<int64_t>(tokens.size()) < greedy) {
-    tokens.push_back(next);
-    FailureOr<Row> logits = runStep(interpreter, next, names);
-    if (failed(logits))
-      return 1;
-    next = ranked(*logits).front();
+    tokens.push_back(ranked(*logits).front());
+    bool last = static_cast<int64_t>(tokens.size()) == greedy;
+    if (!last && failed(logits = runStep(interpreter, tokens.back(), names)))
+      return failure();
   }
   if (greedy > 0) {
-    llvm::outs() << ',';
-    printIds("tokens", tokens);
+    out << ',';
+    printIds(out, "tokens", tokens);
   }
-  llvm::outs() << "}\n";
-  return 0;
+  out << "}\n";
+  return success();
 }
 
 int main(int argc, char **argv) {
@@ -106,12 +106,19 @@ int main(int argc, char **argv) {
   DialectRegistry registry;
   registry.insert<DLTIDialect, func::FuncDialect, pi::PiDialect, pi::llm::LlmDialect>();
   MLIRContext context(registry);
-  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(input, &context);
+  llvm::SourceMgr sources;
+  SourceMgrDiagnosticHandler handler(sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(input, sources, &context);
   if (!module)
     return 1;
   if (!module->lookupSymbol<func::FuncOp>("decode")) {
     module->emitError("holds no function @decode");
     return 1;
   }
-  return run(*module);
+  std::string json;
+  llvm::raw_string_ostream out(json);
+  if (failed(run(*module, out)))
+    return 1;
+  llvm::outs() << json;
+  return 0;
 }

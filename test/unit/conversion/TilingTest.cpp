@@ -18,8 +18,8 @@ TEST(Tiling, MatvecTilesAreMultiplesOfFourRows) {
 
 TEST(Tiling, NeuronTilesAreSixteenToSixtyFour) {
   EXPECT_EQ(neuronsPerTile(1), 4);
-  EXPECT_EQ(neuronsPerTile(1024), 64);  // 16 tiles
-  EXPECT_EQ(neuronsPerTile(1536), 64);  // 24 tiles
+  EXPECT_EQ(neuronsPerTile(1024), 64);   // 16 tiles
+  EXPECT_EQ(neuronsPerTile(1536), 64);   // 24 tiles
   EXPECT_EQ(neuronsPerTile(28672), 448); // 64 tiles
   for (int64_t neurons = 64; neurons < 70000; neurons += 977) {
     int64_t tiles = (neurons + neuronsPerTile(neurons) - 1) / neuronsPerTile(neurons);
