@@ -32,8 +32,8 @@ int32_t Arena::allocate(uint64_t bytes, Arena &out) {
   Arena arena;
   arena.length = bytes;
   arena.mapped = bytes == 0 ? pageBytes : (bytes + pageBytes - 1) / pageBytes * pageBytes;
-  void *base = mmap(nullptr, arena.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
-                    -1, 0);
+  void *base =
+      mmap(nullptr, arena.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
   if (base == MAP_FAILED)
     return PI_ERROR_MEMORY;
   arena.base = static_cast<uint8_t *>(base);

@@ -23,8 +23,8 @@ public:
 
 private:
   uint8_t *base = nullptr;
-  uint64_t length = 0;   // as asked for
-  uint64_t mapped = 0;   // whole pages
+  uint64_t length = 0; // as asked for
+  uint64_t mapped = 0; // whole pages
 };
 
 } // namespace pi

@@ -168,9 +168,8 @@ std::string_view Payload::info() const {
 }
 
 std::string_view Payload::tokenizer() const {
-  return {
-      reinterpret_cast<const char *>(file + footer.manifest_offset + manifest.tokenizer_offset),
-      manifest.tokenizer_bytes};
+  return {reinterpret_cast<const char *>(file + footer.manifest_offset + manifest.tokenizer_offset),
+          manifest.tokenizer_bytes};
 }
 
 bool verifyWeight(const WeightView &weight) {

@@ -43,9 +43,7 @@ static uint32_t affinityCpus() {
   return 0;
 }
 
-uint32_t defaultThreads() {
-  return std::min(std::max(affinityCpus(), 1u), kMaxDefaultThreads);
-}
+uint32_t defaultThreads() { return std::min(std::max(affinityCpus(), 1u), kMaxDefaultThreads); }
 
 Team::Team(uint32_t threads) : workers(new Workers) {
   threads = std::min(std::max(threads, 1u), kMaxThreads);

@@ -54,8 +54,9 @@ static std::string baseName(const char *argv0) {
 
 static int32_t printVersion(const Session &session, const std::string &program, Output &output) {
   const std::string &compiler = session.modelFacts().compiler;
-  return output.write(program + ": made by " + (compiler.empty() ? "an unknown compiler" : compiler) +
-                      ", file format " + std::to_string(PI_FORMAT_VERSION) + ", ABI " +
+  return output.write(program + ": made by " +
+                      (compiler.empty() ? "an unknown compiler" : compiler) + ", file format " +
+                      std::to_string(PI_FORMAT_VERSION) + ", ABI " +
                       std::to_string(session.programTables().abi_version) + "\n");
 }
 

@@ -16,8 +16,7 @@
 namespace pi {
 
 /// Continues a prompt greedily. Needs file, program and tokenizer.
-int32_t runGenerate(Session &session, const Options &options, Output &output,
-                    std::string &detail);
+int32_t runGenerate(Session &session, const Options &options, Output &output, std::string &detail);
 
 /// Logits at each position of given ids or of a prompt. Needs file and program, and
 /// the tokenizer for a prompt.

@@ -161,11 +161,11 @@ bool FlagTable::failUnknown(std::string_view argument, std::string_view name, ui
   error = "unknown flag " + quoted(argument);
   // `-n64`: the value of a short flag stands alone.
   if (name.size() > 1 && argument[1] != '-')
-    if (const FlagSpec *spec = find(name.substr(0, 1)); spec && (spec->scopes & scope) &&
-                                                        name.find_first_not_of("0123456789-", 1) ==
-                                                            std::string_view::npos) {
-      error += "; did you mean " + quoted(spell(name.substr(0, 1)) + " " +
-                                          std::string(name.substr(1))) + "?";
+    if (const FlagSpec *spec = find(name.substr(0, 1));
+        spec && (spec->scopes & scope) &&
+        name.find_first_not_of("0123456789-", 1) == std::string_view::npos) {
+      error += "; did you mean " +
+               quoted(spell(name.substr(0, 1)) + " " + std::string(name.substr(1))) + "?";
       return false;
     }
   std::string words;
@@ -198,8 +198,8 @@ bool FlagTable::add(std::string_view spelled, const FlagSpec &spec, std::string_
   return true;
 }
 
-bool FlagTable::parse(int argc, const char *const *argv, uint32_t scope,
-                      std::string_view scopeName, ParsedFlags &out, std::string &error) const {
+bool FlagTable::parse(int argc, const char *const *argv, uint32_t scope, std::string_view scopeName,
+                      ParsedFlags &out, std::string &error) const {
   for (int i = 0; i < argc; ++i) {
     std::string_view argument = argv[i];
     if (argument == "--") {
@@ -219,7 +219,8 @@ bool FlagTable::parse(int argc, const char *const *argv, uint32_t scope,
       return failUnknown(spelled, name, scope, error);
     if (!(spec->scopes & scope)) {
       error = std::string(spelled);
-      error += spec->laterScopes & scope ? " is not built yet" : " does not apply to " + quoted(scopeName);
+      error += spec->laterScopes & scope ? " is not built yet"
+                                         : " does not apply to " + quoted(scopeName);
       return false;
     }
     bool hasValue = equals != std::string_view::npos;

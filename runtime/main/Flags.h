@@ -21,16 +21,16 @@ enum class FlagValue {
 
 /// One flag. Strings are literals; null where there is none.
 struct FlagSpec {
-  const char *name;                  ///< without dashes; one letter: `-p`, more: `--temp`
-  const char *alias = nullptr;       ///< second name, same rule
+  const char *name;            ///< without dashes; one letter: `-p`, more: `--temp`
+  const char *alias = nullptr; ///< second name, same rule
   FlagValue value = FlagValue::None;
-  const char *valueName = nullptr;   ///< in --help, such as `N`
-  const char *group = nullptr;       ///< heading in --help
-  const char *help = nullptr;        ///< a line or more, without a full stop
-  const char *choices = nullptr;     ///< accepted values, `map|pin`; null: any
+  const char *valueName = nullptr;    ///< in --help, such as `N`
+  const char *group = nullptr;        ///< heading in --help
+  const char *help = nullptr;         ///< a line or more, without a full stop
+  const char *choices = nullptr;      ///< accepted values, `map|pin`; null: any
   const char *laterChoices = nullptr; ///< values that are known but not built yet
-  uint32_t scopes = ~0u;             ///< bit set of commands that take the flag
-  uint32_t laterScopes = 0;          ///< commands that will take it: "not built yet"
+  uint32_t scopes = ~0u;              ///< bit set of commands that take the flag
+  uint32_t laterScopes = 0;           ///< commands that will take it: "not built yet"
 };
 
 /// What a command line said. Views point into argv.
@@ -77,8 +77,7 @@ private:
 class FlagTable {
 public:
   FlagTable(const FlagSpec *specs, size_t count) : specs(specs), count(count) {}
-  template <size_t n>
-  explicit FlagTable(const FlagSpec (&specs)[n]) : FlagTable(specs, n) {}
+  template <size_t n> explicit FlagTable(const FlagSpec (&specs)[n]) : FlagTable(specs, n) {}
 
   /// Reads `argc` arguments (without the program's name) of the command whose bit is
   /// `scope`, called `scopeName` in messages (may be empty). What is no flag is a

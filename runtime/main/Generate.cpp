@@ -111,8 +111,7 @@ static void printStatistics(const Session &session, const Generation &state) {
                state.decodeMs, state.decodeSpeed(), session.threads());
 }
 
-int32_t runGenerate(Session &session, const Options &options, Output &output,
-                    std::string &detail) {
+int32_t runGenerate(Session &session, const Options &options, Output &output, std::string &detail) {
   Generation state;
   if (int32_t status = session.encodePrompt(options.prompt, state.prompt, detail))
     return status;

@@ -18,8 +18,8 @@ static constexpr uint32_t perplexity = uint32_t(Command::Perplexity);
 static constexpr uint32_t computing = generate | logits | perplexity;
 static constexpr uint32_t none = 0, anywhere = ~0u;
 
-static constexpr const char *text = "Text", *sampling = "Choosing tokens",
-                            *machine = "Machine", *output = "Output", *later = "Later";
+static constexpr const char *text = "Text", *sampling = "Choosing tokens", *machine = "Machine",
+                            *output = "Output", *later = "Later";
 
 static constexpr FlagSpec flagSpecs[] = {
     {"p", "prompt", FlagValue::Required, "TEXT", text,
@@ -41,8 +41,8 @@ static constexpr FlagSpec flagSpecs[] = {
     {"temp", nullptr, FlagValue::Required, "X", sampling,
      "0: always the likeliest token (default; sampling is not built yet)", nullptr, nullptr,
      generate},
-    {"ignore-eos", nullptr, FlagValue::None, nullptr, sampling,
-     "go on after an end-of-text token", nullptr, nullptr, generate},
+    {"ignore-eos", nullptr, FlagValue::None, nullptr, sampling, "go on after an end-of-text token",
+     nullptr, nullptr, generate},
     {"top", nullptr, FlagValue::Required, "N", output, "logits per position (default: 10)", nullptr,
      nullptr, logits},
     {"json", nullptr, FlagValue::None, nullptr, output, "print a JSON object"},
@@ -215,11 +215,13 @@ std::string helpText(Command command, const std::string &program) {
             "missing, 70 internal error, 130 interrupted.\n";
     break;
   case Command::Logits:
-    usage = "Usage: " + program + " logits --ids 1,2,3|-p TEXT [flags]\n"
+    usage = "Usage: " + program +
+            " logits --ids 1,2,3|-p TEXT [flags]\n"
             "The largest logits at every position, each token fed as given.\n";
     break;
   case Command::Perplexity:
-    usage = "Usage: " + program + " perplexity -f FILE [flags]\n"
+    usage = "Usage: " + program +
+            " perplexity -f FILE [flags]\n"
             "The text is cut into windows of tokens; each is fed after a begin-of-text token and\n"
             "every token of it is scored.\n";
     break;
@@ -227,7 +229,8 @@ std::string helpText(Command command, const std::string &program) {
     usage = "Usage: " + program + " info [flags]\nWhat this file holds.\n";
     break;
   case Command::Verify:
-    usage = "Usage: " + program + " verify [flags]\nReads all weights and compares their checksums.\n";
+    usage =
+        "Usage: " + program + " verify [flags]\nReads all weights and compares their checksums.\n";
     break;
   }
   return usage + "\n" + FlagTable(flagSpecs).help(uint32_t(command));

@@ -37,8 +37,8 @@ struct Options {
   int64_t top = 10;         ///< logits per position
 
   std::string file;
-  int64_t window = 511;   ///< text tokens per window
-  int64_t maxChars = -1;  ///< code points; -1: all
+  int64_t window = 511;  ///< text tokens per window
+  int64_t maxChars = -1; ///< code points; -1: all
 };
 
 /// Reads `argc` arguments without the program's name. False and a message on anything

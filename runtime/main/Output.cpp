@@ -52,7 +52,8 @@ int32_t readFile(const std::string &path, std::string &out, std::string &detail)
   int error = errno;
   if (fd > STDIN_FILENO)
     close(fd);
-  return got == 0 ? int32_t(PI_OK) : fail(PI_ERROR_OPEN, detail, path + ": " + std::strerror(error));
+  return got == 0 ? int32_t(PI_OK)
+                  : fail(PI_ERROR_OPEN, detail, path + ": " + std::strerror(error));
 }
 
 } // namespace pi

@@ -42,8 +42,8 @@ static int32_t scoreWindow(Session &session, int32_t bos, const int32_t *tokens,
 }
 
 /// The ids of the text to score, and the token each window begins with.
-static int32_t prepare(const Session &session, const Options &options,
-                       std::vector<int32_t> &ids, std::string &detail) {
+static int32_t prepare(const Session &session, const Options &options, std::vector<int32_t> &ids,
+                       std::string &detail) {
   if (options.window > session.context())
     return fail(PI_ERROR_INPUT, detail,
                 "a window of " + std::to_string(options.window) +

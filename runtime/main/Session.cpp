@@ -29,9 +29,9 @@ int32_t Session::loadProgram(uint32_t threads, int64_t contextLimit, std::string
     return fail(PI_ERROR_CPU, detail, missing);
   if (contextLimit > int64_t(tables.context))
     return fail(PI_ERROR_INPUT, detail,
-                "-c asks for " + std::to_string(contextLimit) + " tokens, the model was compiled for " +
-                    std::to_string(tables.context) + "; compile it with pi-compile --context=" +
-                    std::to_string(contextLimit));
+                "-c asks for " + std::to_string(contextLimit) +
+                    " tokens, the model was compiled for " + std::to_string(tables.context) +
+                    "; compile it with pi-compile --context=" + std::to_string(contextLimit));
   if (contextLimit > 0)
     contextTokens = contextLimit;
   team.reset(new Team(threads));
@@ -52,7 +52,8 @@ int32_t Session::encodePrompt(std::string_view text, std::vector<int32_t> &ids,
   if (!ids.empty())
     return PI_OK;
   if (!text.empty())
-    return fail(PI_ERROR_INPUT, detail, "the prompt gives no tokens: the tokenizer drops all of it");
+    return fail(PI_ERROR_INPUT, detail,
+                "the prompt gives no tokens: the tokenizer drops all of it");
   if (bosId() < 0)
     return fail(PI_ERROR_INPUT, detail,
                 "the prompt is empty and the model has no bos token to begin with; give a prompt");

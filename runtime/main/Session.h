@@ -39,8 +39,7 @@ public:
 
   /// Token ids of a prompt, with the tokenizer's special tokens; of an empty one, bos
   /// alone. Errors: PI_ERROR_INPUT, PI_ERROR_TOKENIZER.
-  int32_t encodePrompt(std::string_view text, std::vector<int32_t> &ids,
-                       std::string &detail) const;
+  int32_t encodePrompt(std::string_view text, std::vector<int32_t> &ids, std::string &detail) const;
 
   /// bos: of the model's facts, else of the tokenizer; -1 if there is none.
   int32_t bosId() const;

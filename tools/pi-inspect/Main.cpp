@@ -62,8 +62,8 @@ static std::string toText(const Payload &payload, bool withWeights) {
     WeightView weight = payload.weight(i);
     text += std::to_string(i) + "  " + std::string(weight.name) + "  " + dtypeName(weight.dtype) +
             " [" + std::to_string(weight.rows) + ", " + std::to_string(weight.cols) + "]  " +
-            std::to_string(weight.bytes) + " bytes at " +
-            std::to_string(payload.weightOffset(i)) + "\n";
+            std::to_string(weight.bytes) + " bytes at " + std::to_string(payload.weightOffset(i)) +
+            "\n";
   }
   return text;
 }

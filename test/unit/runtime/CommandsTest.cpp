@@ -229,7 +229,8 @@ TEST(Perplexity, Errors) {
             "bad input: " + folder.file("empty") + ": no tokens to score\n");
   EXPECT_EQ(error({"-f", folder.file("text"), "--max-chars", "0"}),
             "bad input: " + folder.file("text") + ": no tokens to score\n");
-  EXPECT_EQ(error({"-f", "/nowhere"}), "cannot read the file: /nowhere: No such file or directory\n");
+  EXPECT_EQ(error({"-f", "/nowhere"}),
+            "cannot read the file: /nowhere: No such file or directory\n");
   EXPECT_EQ(error({"-f", folder.file("text"), "-c", "100"}),
             "bad input: a window of 511 tokens is longer than the context of 100; give "
             "--window=100 or less\n");
@@ -239,10 +240,9 @@ TEST(Info, SameAsInspect) {
   ProcessResult info = run(model, {"info", "--json"});
   EXPECT_EQ(info.exitCode, 0);
   json value = json::parse(info.out, nullptr, false);
-  for (const char *key :
-       {"family", "layers", "hidden", "intermediate", "heads", "kv_heads", "vocab", "context",
-        "weights", "kv", "exact", "cpu", "gpu_arch", "min_driver", "compiler", "groups",
-        "device_bytes"})
+  for (const char *key : {"family", "layers", "hidden", "intermediate", "heads", "kv_heads",
+                          "vocab", "context", "weights", "kv", "exact", "cpu", "gpu_arch",
+                          "min_driver", "compiler", "groups", "device_bytes"})
     EXPECT_TRUE(value.contains(key)) << key;
   EXPECT_EQ(run(PI_INSPECT, {model}).out, info.out);
   EXPECT_EQ(run(PI_INSPECT, {model, "--json"}).out, info.out);
@@ -270,8 +270,9 @@ TEST(Inspect, Weights) {
 TEST(Inspect, Errors) {
   EXPECT_EQ(run(PI_INSPECT, {}).exitCode, 2);
   EXPECT_EQ(run(PI_INSPECT, {model, model}).exitCode, 2);
-  EXPECT_EQ(run(PI_INSPECT, {"--weight", model}).err.find("pi-inspect: error: unknown flag "
-                                                           "'--weight'; did you mean '--weights'?"),
+  EXPECT_EQ(run(PI_INSPECT, {"--weight", model})
+                .err.find("pi-inspect: error: unknown flag "
+                          "'--weight'; did you mean '--weights'?"),
             0u);
   ProcessResult none = run(PI_INSPECT, {PI_INSPECT});
   EXPECT_EQ(none.exitCode, 1);
@@ -313,8 +314,7 @@ TEST(File, DamageIsNamed) {
     EXPECT_EQ(run(PI_INSPECT, {path}).exitCode, 1);
     return result.err;
   };
-  const std::string stripped =
-      "m: error: no weights found: was this file stripped or truncated?\n";
+  const std::string stripped = "m: error: no weights found: was this file stripped or truncated?\n";
   EXPECT_EQ(error(bytes.substr(0, bytes.size() - 1)), stripped);
   EXPECT_EQ(error(bytes.substr(0, bytes.size() * 3 / 4)), stripped);
   EXPECT_EQ(error(bytes + "x"), stripped);
@@ -326,8 +326,9 @@ TEST(File, DamageIsNamed) {
   EXPECT_EQ(error(changed), "m: error: the manifest is damaged: its checksum is wrong\n");
   changed = bytes;
   changed.erase(changed.size() - 4096, 8);
-  EXPECT_EQ(error(changed).find("m: error: the file's length is wrong: was it truncated or changed?"),
-            0u);
+  EXPECT_EQ(
+      error(changed).find("m: error: the file's length is wrong: was it truncated or changed?"),
+      0u);
 }
 
 TEST(File, IsFoundHoweverItIsStarted) {
@@ -361,9 +362,13 @@ TEST(File, RunsWhereThereIsNothingButGlibc) {
 }
 
 TEST(Process, UsageErrors) {
-  for (auto arguments : std::vector<std::vector<std::string>>{
-           {}, {"-p"}, {"--bogus"}, {"-p", "a", "-t", "0"}, {"-p", "a", "--temp", "1"},
-           {"serve"}, {"-p", "a", "--seed", "1"}}) {
+  for (auto arguments : std::vector<std::vector<std::string>>{{},
+                                                              {"-p"},
+                                                              {"--bogus"},
+                                                              {"-p", "a", "-t", "0"},
+                                                              {"-p", "a", "--temp", "1"},
+                                                              {"serve"},
+                                                              {"-p", "a", "--seed", "1"}}) {
     ProcessResult result = run(model, arguments);
     EXPECT_EQ(result.exitCode, 2);
     EXPECT_EQ(result.out, "");
@@ -386,7 +391,8 @@ TEST(Process, HelpAndVersion) {
 TEST(Process, MissingCpuFeaturesAndDevices) {
   ProcessResult result = run(PI_FAKE_FUTURE, {"-p", "a"});
   EXPECT_EQ(result.exitCode, 4);
-  EXPECT_NE(result.err.find("error: this CPU cannot run the program: it lacks "), std::string::npos);
+  EXPECT_NE(result.err.find("error: this CPU cannot run the program: it lacks "),
+            std::string::npos);
   EXPECT_NE(result.err.find("pi-compile --cpu="), std::string::npos);
   EXPECT_EQ(run(PI_FAKE_FUTURE, {"info"}).exitCode, 0); // runs no kernel
   EXPECT_EQ(run(model, {"-p", "a", "--gpu-required"}).exitCode, 4);
@@ -400,11 +406,11 @@ TEST(Process, StandardOutputThatFails) {
             std::string::npos)
       << full.err;
   for (const char *command : {"info --json", "logits --ids 1 --json", "-p a -n 1 --json", "--help"})
-    EXPECT_EQ(runShell(model, std::string("$0 ") + command + " > /dev/full").exitCode, 1) << command;
+    EXPECT_EQ(runShell(model, std::string("$0 ") + command + " > /dev/full").exitCode, 1)
+        << command;
   EXPECT_EQ(runShell(model, "$0 -p '' -n 5 >&-").exitCode, 1);
   // A reader that goes away ends it quietly, and soon.
-  ProcessResult gone = runShell(
-      model, "$0 -p '' --ignore-eos | head -c 1; exit ${PIPESTATUS[0]}");
+  ProcessResult gone = runShell(model, "$0 -p '' --ignore-eos | head -c 1; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(gone.exitCode, 1);
   EXPECT_EQ(gone.out, "E");
   EXPECT_EQ(gone.err, "");

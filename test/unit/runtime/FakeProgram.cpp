@@ -54,10 +54,22 @@ static const pi_arg args[] = {
     {PI_SPACE_ARENA, 0, 0},  {PI_SPACE_WEIGHT, 0, 0}, // score
     {PI_SPACE_WEIGHT, 1, 0}, {PI_SPACE_ARENA, 0, 1280},
 };
-static const pi_step steps[] = {
-    {0, 0, 1, 0, 1}, {1, 1, 2, 0, vocab}, {2, 3, 4, 0, vocab}};
+static const pi_step steps[] = {{0, 0, 1, 0, 1}, {1, 1, 2, 0, vocab}, {2, 3, 4, 0, vocab}};
 
 const pi_program pi_program_v1 = {
-    PI_ABI_VERSION, sizeof(pi_program), FAKE_CPU_FEATURES, 3, kernels, 2, 7,    arenas, args,
-    steps,          3,                  4,                 vocab, context, {PI_SPACE_ARENA, 0, 1280},
+    PI_ABI_VERSION,
+    sizeof(pi_program),
+    FAKE_CPU_FEATURES,
+    3,
+    kernels,
+    2,
+    7,
+    arenas,
+    args,
+    steps,
+    3,
+    4,
+    vocab,
+    context,
+    {PI_SPACE_ARENA, 0, 1280},
 };

@@ -87,8 +87,7 @@ TEST(Flags, Errors) {
   EXPECT_EQ(errorOf({"-n64"}), "unknown flag '-n64'; did you mean '-n 64'?");
   EXPECT_EQ(errorOf({"-o"}), "-o needs a value: -o FILE");
   EXPECT_EQ(errorOf({"--exact=yes"}), "--exact takes no value, got 'yes'");
-  EXPECT_EQ(errorOf({"--kv=f23"}),
-            "--kv: expected one of f16|f32, got 'f23'; did you mean 'f32'?");
+  EXPECT_EQ(errorOf({"--kv=f23"}), "--kv: expected one of f16|f32, got 'f23'; did you mean 'f32'?");
   EXPECT_EQ(errorOf({"--kv=bfloat"}), "--kv: expected one of f16|f32, got 'bfloat'");
   EXPECT_EQ(errorOf({"--kv="}), "--kv: expected one of f16|f32, got ''");
   EXPECT_EQ(errorOf({"--kv=q8"}), "--kv=q8 is not built yet");

@@ -99,9 +99,9 @@ TEST(Format, BytesRemovedFromTheMiddle) {
   std::vector<uint8_t> file = smallFile();
   std::string bytes = std::to_string(file.size());
   std::vector<uint8_t> cut(file.begin() + 16, file.end());
-  EXPECT_EQ(messageOf(cut),
-            "the file's length is wrong: was it truncated or changed?: " +
-                std::to_string(file.size() - 16) + " bytes, the footer says " + bytes);
+  EXPECT_EQ(messageOf(cut), "the file's length is wrong: was it truncated or changed?: " +
+                                std::to_string(file.size() - 16) + " bytes, the footer says " +
+                                bytes);
 }
 
 TEST(Format, BytesAppended) {
@@ -165,8 +165,7 @@ TEST(Format, FooterMessages) {
 }
 
 /// Changes one header field or entry of a signed file.
-template <typename T, typename Change>
-std::string withManifest(size_t offset, Change change) {
+template <typename T, typename Change> std::string withManifest(size_t offset, Change change) {
   std::vector<uint8_t> file = smallFile();
   uint8_t *at = file.data() + footerOf(file).manifest_offset + offset;
   T value;
@@ -223,9 +222,9 @@ TEST(Format, EntryMessages) {
 TEST(Format, AnySignedValueIsSafe) {
   std::vector<uint8_t> file = smallFile();
   pi_footer footer = footerOf(file);
-  const uint64_t values[] = {0,       1,           7,          8,          64,        255,
-                             1 << 16, 0x7fffffff,  0x80000000, 0xffffffff, 1ull << 63, UINT64_MAX,
-                             1ull << 40, UINT64_MAX - 63};
+  const uint64_t values[] = {
+      0,          1,          7,          8,          64,         255,        1 << 16,
+      0x7fffffff, 0x80000000, 0xffffffff, 1ull << 63, UINT64_MAX, 1ull << 40, UINT64_MAX - 63};
   uint64_t accepted = 0;
   for (uint64_t offset = 0; offset + 8 <= footer.manifest_bytes; offset += 4)
     for (uint64_t value : values) {

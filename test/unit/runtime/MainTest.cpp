@@ -59,8 +59,10 @@ TEST(Json, WritesValues) {
   EXPECT_EQ(json.text(), "{\"a\":[1,null,true,{},[]],\"b\":\"x\\\"\\\\\\n\\u0009\\u0001\\u007f é\","
                          "\"c\":0.1,\"d\":null,\"e\":[1,-2]}");
   JsonWriter repaired;
-  repaired.string("a\xff" "b\xe2\x82");
-  EXPECT_EQ(repaired.text(), "\"a\xEF\xBF\xBD" "b\xEF\xBF\xBD\"");
+  repaired.string("a\xff"
+                  "b\xe2\x82");
+  EXPECT_EQ(repaired.text(), "\"a\xEF\xBF\xBD"
+                             "b\xEF\xBF\xBD\"");
 }
 
 std::string factsError(const std::string &info) {
@@ -102,16 +104,17 @@ TEST(ModelFacts, RefusesOtherThings) {
 }
 
 TEST(ModelFacts, DescribesForPeople) {
-  EXPECT_EQ(describeModel("{\"family\":\"f\",\"vocab\":7,\"exact\":true,\"gpu_arch\":null,"
-                          "\"groups\":[{\"layer\":0}],\"eos\":[1,2],\"bytes\":{\"kv\":5},\"z\":[]}"),
-            "family:       f\n"
-            "vocab:        7\n"
-            "exact:        true\n"
-            "gpu_arch:     none\n"
-            "groups:       1 entries (--json shows them)\n"
-            "eos:          1, 2\n"
-            "bytes:        kv 5\n"
-            "z:            none\n");
+  EXPECT_EQ(
+      describeModel("{\"family\":\"f\",\"vocab\":7,\"exact\":true,\"gpu_arch\":null,"
+                    "\"groups\":[{\"layer\":0}],\"eos\":[1,2],\"bytes\":{\"kv\":5},\"z\":[]}"),
+      "family:       f\n"
+      "vocab:        7\n"
+      "exact:        true\n"
+      "gpu_arch:     none\n"
+      "groups:       1 entries (--json shows them)\n"
+      "eos:          1, 2\n"
+      "bytes:        kv 5\n"
+      "z:            none\n");
 }
 
 /// The usage error of a command line, or "".
@@ -126,8 +129,8 @@ std::string usage(std::vector<const char *> arguments) {
 TEST(Options, Accepts) {
   Options o;
   std::string error;
-  const char *line[] = {"-p", "Hi", "-n", "5", "--temp", "0", "--ignore-eos", "--json",
-                        "-t", "3",  "-c", "9", "--no-gpu", "--load=map"};
+  const char *line[] = {"-p",     "Hi", "-n", "5",  "--temp", "0",        "--ignore-eos",
+                        "--json", "-t", "3",  "-c", "9",      "--no-gpu", "--load=map"};
   ASSERT_TRUE(parseOptions(14, line, o, error)) << error;
   EXPECT_EQ(o.command, Command::Generate);
   EXPECT_EQ(o.prompt, "Hi");
@@ -141,9 +144,16 @@ TEST(Options, Accepts) {
   EXPECT_EQ(l.ids, std::vector<int32_t>({1, 2, 30}));
   EXPECT_EQ(l.top, 4);
   for (auto good : std::vector<std::vector<const char *>>{
-           {"-p", ""}, {"-p", "-x", "-n", "-1"}, {"--temp", "0.0", "-p", "a"},
-           {"perplexity", "-f", "x", "--window", "7", "--max-chars=0"}, {"info"}, {"verify"},
-           {"info", "--json"}, {"--help"}, {"logits", "-h"}, {"--version"},
+           {"-p", ""},
+           {"-p", "-x", "-n", "-1"},
+           {"--temp", "0.0", "-p", "a"},
+           {"perplexity", "-f", "x", "--window", "7", "--max-chars=0"},
+           {"info"},
+           {"verify"},
+           {"info", "--json"},
+           {"--help"},
+           {"logits", "-h"},
+           {"--version"},
            {"-p", "a", "--gpu-required"}})
     EXPECT_EQ(usage(good), "");
 }
@@ -159,7 +169,8 @@ TEST(Options, Refuses) {
             "-n: expected a whole number from -1 to 2147483647, got '-2'");
   EXPECT_EQ(usage({"-p", "a", "--temp", "0.8"}),
             "--temp above 0 is not built yet; --temp 0 takes the likeliest token");
-  EXPECT_EQ(usage({"-p", "a", "--temp", "hot"}), "--temp: expected a number from 0 to 100, got 'hot'");
+  EXPECT_EQ(usage({"-p", "a", "--temp", "hot"}),
+            "--temp: expected a number from 0 to 100, got 'hot'");
   EXPECT_EQ(usage({"-p", "a", "--top-k", "40"}), "--top-k is not built yet");
   EXPECT_EQ(usage({"-p", "a", "--load=pin"}), "--load=pin is not built yet");
   EXPECT_EQ(usage({"-f", "a"}), "-f is not built yet");

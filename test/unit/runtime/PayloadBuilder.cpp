@@ -79,8 +79,8 @@ pi_footer footerOf(const std::vector<uint8_t> &file) {
 
 void setFooter(std::vector<uint8_t> &file, pi_footer footer, bool sign) {
   if (sign)
-    footer.footer_checksum = static_cast<uint32_t>(
-        referenceChecksum(reinterpret_cast<const uint8_t *>(&footer), 52));
+    footer.footer_checksum =
+        static_cast<uint32_t>(referenceChecksum(reinterpret_cast<const uint8_t *>(&footer), 52));
   std::memcpy(file.data() + file.size() - sizeof footer, &footer, sizeof footer);
 }
 

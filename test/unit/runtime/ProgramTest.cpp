@@ -24,6 +24,7 @@ using namespace pi::test;
 
 // Counts allocations of this executable: there are none in the token loop.
 static std::atomic<size_t> allocations{0};
+#ifndef PI_TEST_SANITIZED // sanitizers bring their own
 void *operator new(size_t bytes) {
   ++allocations;
   if (void *memory = std::malloc(bytes ? bytes : 1))
@@ -32,6 +33,7 @@ void *operator new(size_t bytes) {
 }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+#endif
 
 namespace {
 

@@ -1,9 +1,9 @@
 //===- TeamTest.cpp - Threads and their barrier ---------------------------===//
 
+#include "runtime/cpu/Team.h"
 #include "runtime/abi/pi_abi.h"
 #include "runtime/cpu/Barrier.h"
 #include "runtime/cpu/Features.h"
-#include "runtime/cpu/Team.h"
 
 #include <gtest/gtest.h>
 
