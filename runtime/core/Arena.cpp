@@ -15,7 +15,6 @@ Arena::Arena(Arena &&other) noexcept { *this = std::move(other); }
 
 Arena &Arena::operator=(Arena &&other) noexcept {
   std::swap(base, other.base);
-  std::swap(length, other.length);
   std::swap(mapped, other.mapped);
   return *this;
 }
@@ -30,7 +29,6 @@ int32_t Arena::allocate(uint64_t bytes, Arena &out) {
   if (bytes > UINT64_MAX - pageBytes)
     return PI_ERROR_MEMORY;
   Arena arena;
-  arena.length = bytes;
   arena.mapped = bytes == 0 ? pageBytes : (bytes + pageBytes - 1) / pageBytes * pageBytes;
   void *base =
       mmap(nullptr, arena.mapped, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

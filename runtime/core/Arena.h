@@ -19,11 +19,9 @@ public:
   static int32_t allocate(uint64_t bytes, Arena &out);
 
   uint8_t *data() const { return base; }
-  uint64_t bytes() const { return length; }
 
 private:
   uint8_t *base = nullptr;
-  uint64_t length = 0; // as asked for
   uint64_t mapped = 0; // whole pages
 };
 

@@ -47,7 +47,6 @@ public:
   /// tokenizer.json; empty where the file has none.
   std::string_view tokenizer() const;
 
-  uint64_t payloadBytes() const { return footer.payload_bytes; }
   uint64_t fileBytes() const { return footer.file_bytes; }
 
 private:

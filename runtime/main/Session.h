@@ -54,7 +54,6 @@ public:
 
   const pi_program &programTables() const { return tables; }
   const Payload &payload() const { return executable.payload(); }
-  const std::string &path() const { return executable.path(); }
   const ModelFacts &modelFacts() const { return facts; }
   const text::Tokenizer &tokenizer() const { return *loadedTokenizer; }
   const float *logits() const { return program->logits(); }

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the gtest executables and the lit suites of a build, sums them up, and ends
+"""Runs the gtest executables and the lit suites of builds, sums them up, and ends
 with one line "N passed, N failed, N skipped". Exit status 1 if any failed."""
 import argparse
 import json
@@ -56,21 +56,26 @@ def run_lit(build):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("build")
+    parser.add_argument("builds", nargs="+")
     parser.add_argument("--started", default="0")
     parser.add_argument("--elapsed", default="0")
     args = parser.parse_args()
-    build = os.path.abspath(args.build)
     start = time.time()
-    tests = sorted(name for name in os.listdir(os.path.join(build, "bin"))
-                   if name.endswith("_tests"))
     totals = {}
-    for name in tests:
-        totals[name] = list(run_gtest(os.path.join(build, "bin", name), build))
-    if os.path.exists(os.path.join(build, "test", "lit.site.cfg.py")):
-        totals.update(run_lit(build))
-    for name, (passed, failed, skipped) in totals.items():
-        print(f"  {name}: {passed} passed, {failed} failed, {skipped} skipped", flush=True)
+
+    def record(name, counts):
+        totals[name] = counts
+        print("  {}: {} passed, {} failed, {} skipped".format(name, *counts), flush=True)
+
+    for build in map(os.path.abspath, args.builds):
+        kind = os.path.basename(build)
+        suffix = f" ({kind})" if kind.startswith("sanitize") else ""
+        for name in sorted(os.listdir(os.path.join(build, "bin"))):
+            if name.endswith("_tests"):
+                record(name + suffix, run_gtest(os.path.join(build, "bin", name), build))
+        if os.path.exists(os.path.join(build, "test", "lit.site.cfg.py")):
+            for name, counts in sorted(run_lit(build).items()):
+                record(name, counts)
     passed, failed, skipped = (sum(counts[i] for counts in totals.values()) for i in range(3))
     print(f"set-up and build {args.elapsed} s, tests {time.time() - start:.0f} s")
     print(f"{passed} passed, {failed} failed, {skipped} skipped")

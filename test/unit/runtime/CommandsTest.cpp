@@ -361,6 +361,87 @@ TEST(File, RunsWhereThereIsNothingButGlibc) {
   EXPECT_EQ(result.err.substr(0, 2), "4\n"); // model, libc, libm, loader
 }
 
+TEST(File, TruncatedWhileItRuns) {
+#ifdef PI_TEST_SANITIZED
+  GTEST_SKIP() << "sanitizers do not like to be loaded by hand";
+#endif
+  TempFolder folder;
+  writeAll(folder.file("m"), readAll(model));
+  json table = json::parse(run(PI_INSPECT, {model, "--weights"}).out)["weight_table"];
+  std::string cut = std::to_string(table[0]["offset"].get<uint64_t>() + 4096);
+  // The kernel protects a running executable; not what the loader has mapped.
+  ProcessResult result = runShell(
+      folder.path, "cd \"$0\"; /lib64/ld-linux-x86-64.so.2 ./m -p '' --ignore-eos > out & pid=$!; "
+                   "while [ ! -s out ]; do sleep 0.01; done; truncate -s " +
+                       cut + " m; wait $pid");
+  EXPECT_EQ(result.exitCode, 1) << result.err;
+  EXPECT_EQ(result.err, "error: the weights cannot be read any more: was the file changed while it "
+                        "ran?\n");
+}
+
+/// A fake model of another kind: see make_payload.py.
+class Variant {
+public:
+  explicit Variant(const std::string &name) {
+    ProcessResult made = runShell(folder.file("m"), PI_MAKE_PAYLOAD " \"$0\" " + name);
+    EXPECT_EQ(made.exitCode, 0) << made.err;
+  }
+  ProcessResult run(const std::vector<std::string> &arguments) const {
+    return pi::test::run(folder.file("m"), arguments);
+  }
+  /// Runs, expects exit code `code` and no output; returns the message.
+  std::string error(int code, const std::vector<std::string> &arguments) const {
+    ProcessResult result = run(arguments);
+    EXPECT_EQ(result.exitCode, code);
+    EXPECT_EQ(result.out, "");
+    return result.err;
+  }
+
+private:
+  TempFolder folder;
+};
+
+TEST(Variant, TokenizerWithoutBos) {
+  Variant falcon("no-template");
+  EXPECT_EQ(falcon.run({"-p", ""}).out, fake::scriptText); // bos of the facts, alone
+  json value = json::parse(falcon.run({"-p", "Es", "-n", "3", "--json"}).out);
+  EXPECT_EQ(value["prompt_tokens"].size(), 2u); // nothing in front
+  EXPECT_EQ(value["text"], "s w");
+  Variant none("no-bos");
+  EXPECT_EQ(
+      none.error(1, {"-p", ""}),
+      "m: error: bad input: the prompt is empty and the model has no bos token to begin with; "
+      "give a prompt\n");
+  EXPECT_EQ(none.error(1, {"perplexity", "-f", model}),
+            "m: error: bad input: the model has no bos token to begin a window with\n");
+  EXPECT_EQ(none.run({"-p", "E", "-n", "2"}).exitCode, 0);
+}
+
+TEST(Variant, UnusableParts) {
+  Variant none("no-tokenizer");
+  EXPECT_EQ(none.error(1, {"-p", "a"}),
+            "m: error: the tokenizer is unusable: there is none in this file\n");
+  EXPECT_EQ(none.run({"logits", "--ids", "1", "--json"}).exitCode, 0); // needs none
+  Variant bad("bad-tokenizer");
+  EXPECT_EQ(bad.error(1, {"-p", "a"}).find("m: error: the tokenizer is unusable: tokenizer.json: "),
+            0u);
+  Variant info("bad-info");
+  EXPECT_EQ(info.error(1, {"info"}),
+            "m: error: the model's description is unusable: it is no JSON object\n");
+}
+
+TEST(Variant, NotANumber) {
+  Variant nan("nan");
+  EXPECT_EQ(nan.error(70, {"-p", ""}),
+            "m: error: the program computed a value that is not a number\n");
+  TempFolder folder;
+  writeAll(folder.file("text"), "abc");
+  EXPECT_EQ(nan.error(70, {"perplexity", "-f", folder.file("text")}),
+            "m: error: the program computed a value that is not a number\n");
+  json value = json::parse(nan.run({"logits", "--ids", "1", "--top", "300", "--json"}).out);
+  EXPECT_EQ(value["logits"][0].back(), json::array({0, nullptr})); // null, and last
+}
+
 TEST(Process, UsageErrors) {
   for (auto arguments : std::vector<std::vector<std::string>>{{},
                                                               {"-p"},

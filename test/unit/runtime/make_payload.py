@@ -2,7 +2,9 @@
 """Appends a payload to the fake model of the runtime's tests: a second writer of
 runtime/abi/pi_format.h, independent of the packager and of runtime/abi/pi_checksum.h.
 
-Usage: make_payload.py ELF TOKENIZER.json OUT
+Usage: make_payload.py ELF TOKENIZER.json OUT [VARIANT]
+VARIANT: no-template (the tokenizer adds no bos), no-bos (nor have the facts one),
+no-tokenizer, bad-tokenizer, bad-info, nan (a weight is not a number)
 
 The model (FakeProgram.cpp) says a fixed text: weight `script` has a 1 per row at the
 token to come, `bigram` adds a little that depends on the token before."""
@@ -64,12 +66,29 @@ INFO = {"family": "fake", "layers": 2, "hidden": VOCAB, "intermediate": 0, "head
         "device_bytes": {"weights": 0, "kv": 0, "predictors": 0, "scratch": 0}, "bos": 1, "eos": [2]}
 
 
-def build(elf, tokenizer_text):
+def build(elf, tokenizer_text, variant):
+    table = weights(json.loads(tokenizer_text))
+    info = json.dumps(INFO | ({"bos": None} if variant == "no-bos" else {})).encode()
+    if variant in ("no-template", "no-bos"):
+        tokenizer_text = json.dumps(json.loads(tokenizer_text) | {"post_processor": None}).encode()
+    elif variant == "no-tokenizer":
+        tokenizer_text = b""
+    elif variant == "bad-tokenizer":
+        tokenizer_text = b'{"model": {"type": "Other"}}'
+    elif variant == "bad-info":
+        info = b"[1]"
+    elif variant == "nan":
+        name, dtype, rows, cols, layer, data = table[0]
+        table[0] = (name, dtype, rows, cols, layer, struct.pack("<f", float("nan")) + data[4:])
+    return append_payload(elf, table, info, tokenizer_text)
+
+
+def append_payload(elf, table, info, tokenizer_text):
     out = bytearray(elf)
     out += bytes(-len(out) % 65536)
     payload_offset = len(out)
     entries, strings, offsets = b"", b"", {}
-    for name, dtype, rows, cols, layer, data in weights(json.loads(tokenizer_text)):
+    for name, dtype, rows, cols, layer, data in table:
         if data not in offsets:
             out += bytes(-len(out) % 256)
             offsets[data] = len(out) - payload_offset
@@ -80,7 +99,6 @@ def build(elf, tokenizer_text):
     payload_bytes = len(out) - payload_offset
     out += bytes(-len(out) % 8)
     manifest_offset = len(out)
-    info = json.dumps(INFO).encode()
     body, places = b"", []
     for section in (entries, strings, info, tokenizer_text):
         places.append((64 + len(body), len(section)))
@@ -95,9 +113,10 @@ def build(elf, tokenizer_text):
 
 
 def main():
-    elf, tokenizer, out = sys.argv[1:]
+    elf, tokenizer, out = sys.argv[1:4]
+    variant = sys.argv[4] if len(sys.argv) > 4 else ""
     with open(elf, "rb") as file, open(tokenizer, "rb") as text:
-        data = build(file.read(), text.read())
+        data = build(file.read(), text.read(), variant)
     with open(out + ".tmp", "wb") as file:
         file.write(data)
     os.chmod(out + ".tmp", 0o755)
