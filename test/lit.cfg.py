@@ -22,6 +22,8 @@ config.substitutions.append(("%build", config.pi_build))
 if os.path.isdir(config.shared_models):
     config.available_features.add("shared-models")
     config.substitutions.append(("%shared", config.shared_models))
+if os.geteuid() == 0:
+    config.available_features.add("chroot")
 if config.peer_python:
     config.available_features.add("onnxruntime")
     config.substitutions.append(("%peer-python", config.peer_python))

@@ -7,6 +7,7 @@
 #include <cstdint>
 
 #include <linux/futex.h>
+#include <sched.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 #include <x86intrin.h>
@@ -32,12 +33,19 @@ void Barrier::wait() {
       futex(generation, FUTEX_WAKE, INT_MAX);
     return;
   }
-  uint64_t start = __rdtsc();
+  // Some 3 us alone; then let others run between two looks, for the thread we wait for
+  // may be queued behind us on this very core.
+  constexpr uint64_t politeAfterCycles = 8000;
+  uint64_t start = __rdtsc(), waited = 0;
   do {
     if (generation.load(std::memory_order_acquire) != ours)
       return;
-    _mm_pause();
-  } while (__rdtsc() - start < spinCycles);
+    if (waited < politeAfterCycles)
+      _mm_pause();
+    else
+      sched_yield();
+    waited = __rdtsc() - start;
+  } while (waited < spinCycles);
   sleepUntilNot(ours);
 }
 

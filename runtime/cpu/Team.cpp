@@ -52,6 +52,8 @@ Team::Team(uint32_t threads) : workers(new Workers) {
   pthread_mutex_lock(&workers->gate);
   sigset_t all, before;
   sigfillset(&all);
+  for (int fault : {SIGBUS, SIGSEGV, SIGILL, SIGFPE}) // blocked, these would only kill
+    sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before); // inherited by the workers
   for (uint32_t thread = 1; thread < threads; ++thread) {
     workers->starts[thread] = {this, thread};

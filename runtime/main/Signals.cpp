@@ -2,6 +2,7 @@
 
 #include "runtime/main/Signals.h"
 
+#include <atomic>
 #include <csignal>
 
 #include <signal.h>
@@ -14,7 +15,12 @@ static volatile std::sig_atomic_t interrupted = 0;
 
 static void onInterrupt(int) { interrupted = 1; }
 
+// Several threads may fault at once; the first one reports.
+static std::atomic_flag reported = ATOMIC_FLAG_INIT;
+
 static void onBusError(int) {
+  while (reported.test_and_set())
+    pause(); // until the process ends
   static const char message[] =
       "error: the weights cannot be read any more: was the file changed while it ran?\n";
   ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
@@ -32,9 +38,9 @@ void installSignalHandlers() {
   if (before.sa_handler != SIG_IGN) // nohup and background jobs ignore it
     sigaction(SIGINT, &action, nullptr);
   action.sa_handler = onBusError;
+  action.sa_flags = 0;
   sigaction(SIGBUS, &action, nullptr);
   action.sa_handler = SIG_IGN;
-  action.sa_flags = 0;
   sigaction(SIGPIPE, &action, nullptr);
 }
 

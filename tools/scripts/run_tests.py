@@ -57,7 +57,6 @@ def run_lit(build):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("builds", nargs="+")
-    parser.add_argument("--started", default="0")
     parser.add_argument("--elapsed", default="0")
     args = parser.parse_args()
     start = time.time()

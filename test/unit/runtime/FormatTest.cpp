@@ -217,6 +217,11 @@ TEST(Format, EntryMessages) {
               e.cols = uint64_t(1) << 32;
             }),
             shape);
+  EXPECT_EQ(with([](pi_weight_entry &e) { // 3 x rows is 7 modulo 2^64
+              e.rows = 12297829382473034413u;
+              e.cols = 3;
+            }),
+            shape);
 }
 
 TEST(Format, AnySignedValueIsSafe) {
