@@ -38,6 +38,7 @@ private:
   LogicalResult addArena(plan::ArenaOp arena);
   LogicalResult addValue(Operation &op);
   LogicalResult addStep(plan::DispatchOp dispatch);
+  void addActivity(plan::ActivityOp op);
 
   ArrayAttr argAttr(const Arg &arg);
   void emitKernels();
@@ -53,7 +54,7 @@ private:
   llvm::MapVector<StringRef, uint32_t> kernels, arenas, weights; // name -> index
   SmallVector<plan::ArenaOp> arenaOps;
   DenseMap<Value, Arg> places; // looked up only
-  SmallVector<Attribute> args, steps;
+  SmallVector<Attribute> args, steps, activity;
   Arg logits{};
   uint32_t vocab = 0;
 };
@@ -111,6 +112,15 @@ LogicalResult ProgramTables::addStep(plan::DispatchOp dispatch) {
   return success();
 }
 
+void ProgramTables::addActivity(plan::ActivityOp op) {
+  Builder b(module.getContext());
+  int64_t tiles = cast<MemRefType>(op.getCounts().getType()).getNumElements();
+  activity.push_back(b.getArrayAttr({argAttr(places.lookup(op.getCounts())),
+                                     b.getI32IntegerAttr(tiles),
+                                     b.getI32IntegerAttr(op.getLayer()),
+                                     b.getI64IntegerAttr(op.getNeurons())}));
+}
+
 LogicalResult ProgramTables::collect() {
   for (Operation &op : *module.getBody()) {
     if (auto weight = dyn_cast<pi::WeightOp>(op))
@@ -128,6 +138,8 @@ LogicalResult ProgramTables::collect() {
     } else if (auto dispatch = dyn_cast<plan::DispatchOp>(op)) {
       if (failed(addStep(dispatch)))
         return failure();
+    } else if (auto counted = dyn_cast<plan::ActivityOp>(op)) {
+      addActivity(counted);
     } else if (auto result = dyn_cast<plan::LogitsOp>(op)) {
       logits = places.lookup(result.getBuffer());
       vocab = cast<MemRefType>(result.getBuffer().getType()).getNumElements();
@@ -222,7 +234,7 @@ void ProgramTables::emitArenas() {
   });
 }
 
-/// pi_arg[] and pi_step[]: numbers only.
+/// pi_arg[], pi_step[] and pi_activity[]: numbers only.
 void ProgramTables::emitTables() {
   Builder b(module.getContext());
   Type i32 = b.getI32Type(), i64 = b.getI64Type();
@@ -230,6 +242,9 @@ void ProgramTables::emitTables() {
   Type step = LLVM::LLVMStructType::getLiteral(b.getContext(), {i32, i32, i32, i32, i64});
   emitConstant("pi_args", LLVM::LLVMArrayType::get(arg, args.size()), b.getArrayAttr(args),
                LLVM::Linkage::Internal);
+  Type counted = LLVM::LLVMStructType::getLiteral(b.getContext(), {arg, i32, i32, i64});
+  emitConstant("pi_activity", LLVM::LLVMArrayType::get(counted, activity.size()),
+               b.getArrayAttr(activity), LLVM::Linkage::Internal);
   emitConstant("pi_steps", LLVM::LLVMArrayType::get(step, steps.size()), b.getArrayAttr(steps),
                LLVM::Linkage::Internal);
 }
@@ -243,9 +258,10 @@ void ProgramTables::emit(uint32_t cpuFeatures) {
   MLIRContext *ctx = module.getContext();
   Type ptr = LLVM::LLVMPointerType::get(ctx);
   Type i32 = IntegerType::get(ctx, 32), i64 = IntegerType::get(ctx, 64);
-  // pi_program; the last three fields are the pi_arg of the logits.
+  // pi_program; the three fields before the last three are the pi_arg of the logits.
   Type type = LLVM::LLVMStructType::getLiteral(
-      ctx, {i32, i32, i32, i32, ptr, i32, i32, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32, i64});
+      ctx, {i32, i32, i32, i32, ptr, i32, i32, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32, i64, ptr, i32,
+            i32});
   emitConstant("pi_program_v1", type, {}, LLVM::Linkage::External, [&](OpBuilder &b) {
     Location loc = program.getLoc();
     auto u32 = [&](uint64_t value) { return makeInt(b, loc, 32, value); };
@@ -255,7 +271,8 @@ void ProgramTables::emit(uint32_t cpuFeatures) {
                        u32(args.size()), addressOf(b, "pi_arenas"), addressOf(b, "pi_args"),
                        addressOf(b, "pi_steps"), u32(steps.size()), u32(weights.size()), u32(vocab),
                        u32(context), u32(logits.space), u32(logits.index),
-                       makeInt(b, loc, 64, logits.offset)});
+                       makeInt(b, loc, 64, logits.offset), addressOf(b, "pi_activity"),
+                       u32(activity.size()), u32(0)});
   });
 }
 

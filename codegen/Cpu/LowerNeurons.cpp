@@ -122,6 +122,10 @@ void NeuronsLowering::lowerTile(Value tile) {
   Value end =
       b.createOrFold<arith::MinSIOp>(b.add(start, b.index(op.getPerTile())), b.index(lastRow));
   Value count = listActive(start, end);
+  if (op.getCounts()) {
+    Value number = arith::IndexCastUIOp::create(b, b.getI32Type(), count);
+    b.store(arith::UIToFPOp::create(b, b.getF32Type(), number), {op.getCounts(), {}, {}}, tile);
+  }
   if (op.getGate())
     multiplyByUp(count);
   Row partial{op.getPartial(), {tile}, {}};

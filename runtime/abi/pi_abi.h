@@ -73,6 +73,15 @@ typedef struct pi_step {
   int64_t tiles;
 } pi_step;
 
+/** Counts of active neurons of a group for the last token: `tiles` f32 numbers at
+ *  `counts`, to be added up; the group has `neurons`. */
+typedef struct pi_activity {
+  pi_arg counts;
+  uint32_t tiles;
+  uint32_t layer;
+  uint64_t neurons;
+} pi_activity;
+
 typedef struct pi_program {
   uint32_t abi_version; /* PI_ABI_VERSION */
   uint32_t struct_bytes; /* sizeof(pi_program) of the generator */
@@ -89,6 +98,9 @@ typedef struct pi_program {
   uint32_t vocab;        /* logits per token */
   uint32_t context;      /* capacity of the KV cache in tokens */
   pi_arg logits;         /* [vocab] f32 after the last step */
+  const pi_activity *activity;
+  uint32_t num_activity;
+  uint32_t reserved;
 } pi_program;
 
 /** The one symbol a generated object exports. */
@@ -101,7 +113,8 @@ static_assert(sizeof(pi_kernel) == 16, "pi_kernel layout");
 static_assert(sizeof(pi_arena) == 24, "pi_arena layout");
 static_assert(sizeof(pi_arg) == 16, "pi_arg layout");
 static_assert(sizeof(pi_step) == 24, "pi_step layout");
-static_assert(sizeof(pi_program) == 88, "pi_program layout");
+static_assert(sizeof(pi_activity) == 32, "pi_activity layout");
+static_assert(sizeof(pi_program) == 104, "pi_program layout");
 #else
 _Static_assert(sizeof(pi_call) == 24, "pi_call layout");
 _Static_assert(sizeof(pi_step) == 24, "pi_step layout");

@@ -16,6 +16,9 @@
 
 namespace pi {
 
+/// Size of pi_program as first published; fields are only appended.
+static constexpr uint32_t kFirstProgramBytes = 88;
+
 int32_t Program::load(const pi_program &tables, const Payload &payload, Team &team,
                       std::unique_ptr<Program> &out, std::string &detail) {
   std::unique_ptr<Program> program(new Program(tables, payload, team));
@@ -31,12 +34,13 @@ int32_t Program::load(const pi_program &tables, const Payload &payload, Team &te
 }
 
 int32_t Program::checkHeader(std::string &detail) const {
-  if (tables.abi_version != PI_ABI_VERSION || tables.struct_bytes != sizeof(pi_program))
+  if (tables.abi_version != PI_ABI_VERSION || tables.struct_bytes < kFirstProgramBytes)
     return fail(PI_ERROR_PROGRAM, detail,
                 "ABI version " + std::to_string(tables.abi_version) + ", this runtime has " +
                     std::to_string(PI_ABI_VERSION));
   if ((tables.num_kernels && !tables.kernels) || (tables.num_arenas && !tables.arenas) ||
-      (tables.num_args && !tables.args) || (tables.num_steps && !tables.steps))
+      (numGroups() && !tables.activity) || (tables.num_args && !tables.args) ||
+      (tables.num_steps && !tables.steps))
     return fail(PI_ERROR_PROGRAM, detail, "a table is missing");
   if (tables.vocab == 0 || tables.vocab > INT32_MAX || tables.context == 0)
     return fail(PI_ERROR_PROGRAM, detail, "no vocabulary or no context");
@@ -61,6 +65,20 @@ int32_t Program::checkArg(const pi_arg &arg, uint64_t minBytes, const std::strin
   return PI_OK;
 }
 
+int32_t Program::checkActivity(std::string &detail) const {
+  for (uint32_t i = 0; i < numGroups(); ++i) {
+    const pi_activity &activity = tables.activity[i];
+    std::string what = "activity " + std::to_string(i);
+    if (activity.counts.space != PI_SPACE_ARENA || activity.counts.offset % sizeof(float) != 0 ||
+        activity.neurons == 0)
+      return fail(PI_ERROR_PROGRAM, detail, what + " is out of range");
+    if (int32_t status =
+            checkArg(activity.counts, uint64_t(activity.tiles) * sizeof(float), what, detail))
+      return status;
+  }
+  return PI_OK;
+}
+
 int32_t Program::checkTables(std::string &detail) const {
   for (uint32_t i = 0; i < tables.num_kernels; ++i)
     if (!tables.kernels[i].fn)
@@ -75,6 +93,8 @@ int32_t Program::checkTables(std::string &detail) const {
         step.tiles > kMaxTiles)
       return fail(PI_ERROR_PROGRAM, detail, "step " + std::to_string(i) + " is out of range");
   }
+  if (int32_t status = checkActivity(detail))
+    return status;
   if (tables.logits.space != PI_SPACE_ARENA || tables.logits.offset % sizeof(float) != 0)
     return fail(PI_ERROR_PROGRAM, detail, "the logits lie in no arena");
   return checkArg(tables.logits, uint64_t(tables.vocab) * sizeof(float), "logits", detail);
@@ -111,6 +131,15 @@ void Program::bind() {
   }
   logitsData = static_cast<const float *>(resolve(tables.logits));
   call.struct_bytes = sizeof call;
+}
+
+double Program::activeNeurons(uint32_t i) const {
+  const pi_activity &activity = tables.activity[i];
+  const float *counts = static_cast<const float *>(resolve(activity.counts));
+  double sum = 0;
+  for (uint32_t tile = 0; tile < activity.tiles; ++tile)
+    sum += counts[tile];
+  return sum;
 }
 
 void Program::runSteps(void *context, uint32_t thread) {

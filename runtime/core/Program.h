@@ -35,6 +35,11 @@ public:
 
   /// [vocab()] f32, of the last step; valid until the next one.
   const float *logits() const { return logitsData; }
+  /// Groups of neurons that the program counts, and how many of one's neurons were
+  /// active for the last token.
+  uint32_t numGroups() const { return hasActivity() ? tables.num_activity : 0; }
+  const pi_activity &group(uint32_t i) const { return tables.activity[i]; }
+  double activeNeurons(uint32_t i) const;
   uint32_t vocab() const { return tables.vocab; }
   /// Capacity of the KV cache in tokens.
   uint32_t context() const { return tables.context; }
@@ -49,6 +54,9 @@ private:
   Program(const pi_program &tables, const Payload &payload, Team &team)
       : tables(tables), payload(payload), team(team) {}
   int32_t checkHeader(std::string &detail) const;
+  int32_t checkActivity(std::string &detail) const;
+  /// Tables made before activity was counted end before it.
+  bool hasActivity() const { return tables.struct_bytes >= sizeof(pi_program); }
   int32_t checkArg(const pi_arg &arg, uint64_t minBytes, const std::string &what,
                    std::string &detail) const;
   int32_t checkTables(std::string &detail) const;

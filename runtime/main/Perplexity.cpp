@@ -30,12 +30,46 @@ static std::string_view firstChars(std::string_view utf8, int64_t count) {
   return utf8.substr(0, end);
 }
 
+/// Sums of active neurons over the tokens fed, per layer.
+class Activity {
+public:
+  void add(const Program &program) {
+    ++tokens;
+    for (uint32_t i = 0; i < program.numGroups(); ++i) {
+      const pi_activity &group = program.group(i);
+      if (group.layer >= kMaxLayers)
+        continue;
+      if (layers.size() <= group.layer)
+        layers.resize(size_t(group.layer) + 1);
+      Layer &layer = layers[group.layer];
+      layer.active += program.activeNeurons(i);
+      layer.neurons += tokens == 1 ? double(group.neurons) : 0;
+    }
+  }
+  /// Share of zero activations, per layer.
+  std::vector<double> sparsity() const {
+    std::vector<double> result;
+    for (const Layer &layer : layers)
+      result.push_back(layer.neurons > 0 ? 1 - layer.active / (layer.neurons * double(tokens)) : 0);
+    return result;
+  }
+
+private:
+  static constexpr uint32_t kMaxLayers = 1u << 16;
+  struct Layer {
+    double active = 0, neurons = 0;
+  };
+  std::vector<Layer> layers;
+  uint64_t tokens = 0;
+};
+
 /// Adds the negative log-likelihoods of `tokens`, fed after `bos` from position 0.
 static int32_t scoreWindow(Session &session, int32_t bos, const int32_t *tokens, size_t count,
-                           double &nll) {
+                           double &nll, Activity &activity) {
   for (size_t i = 0; i < count; ++i) {
     if (int32_t status = session.step(i == 0 ? bos : tokens[i - 1], int64_t(i)))
       return status;
+    activity.add(session.runningProgram());
     nll -= text::logProbability(session.logits(), session.vocab(), size_t(tokens[i]));
   }
   return std::isnan(nll) ? PI_ERROR_NUMBERS : PI_OK;
@@ -66,7 +100,8 @@ static int32_t prepare(const Session &session, const Options &options, std::vect
   return PI_OK;
 }
 
-static int32_t report(const Options &options, Output &output, double meanNll, size_t tokens) {
+static int32_t report(const Options &options, Output &output, double meanNll, size_t tokens,
+                      const Activity &activity) {
   double perplexity = std::exp(meanNll);
   if (!options.json) {
     char line[96];
@@ -81,7 +116,10 @@ static int32_t report(const Options &options, Output &output, double meanNll, si
   json.key("tokens").integer(int64_t(tokens));
   json.key("recall").null();
   json.key("precision").null();
-  json.key("sparsity").beginArray().endArray(); // programs do not count active neurons yet
+  json.key("sparsity").beginArray();
+  for (double share : activity.sparsity())
+    json.number(share);
+  json.endArray();
   json.key("window").integer(options.window);
   json.endObject();
   return output.write(json.text() + "\n");
@@ -94,17 +132,19 @@ int32_t runPerplexity(Session &session, const Options &options, Output &output,
     return status;
   bool showProgress = isatty(STDERR_FILENO) == 1;
   double nll = 0;
+  Activity activity;
   size_t window = size_t(options.window), done = 0;
   while (done < ids.size()) {
     size_t count = std::min(window, ids.size() - done);
-    if (int32_t status = scoreWindow(session, session.bosId(), ids.data() + done, count, nll))
+    if (int32_t status =
+            scoreWindow(session, session.bosId(), ids.data() + done, count, nll, activity))
       return status;
     done += count;
     if (showProgress)
       std::fprintf(stderr, "\r%zu of %zu tokens, perplexity %.4f%s", done, ids.size(),
                    std::exp(nll / double(done)), done == ids.size() ? "\n" : "");
   }
-  return report(options, output, nll / double(done), done);
+  return report(options, output, nll / double(done), done, activity);
 }
 
 } // namespace pi

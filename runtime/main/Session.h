@@ -57,6 +57,7 @@ public:
   const ModelFacts &modelFacts() const { return facts; }
   const text::Tokenizer &tokenizer() const { return *loadedTokenizer; }
   const float *logits() const { return program->logits(); }
+  const Program &runningProgram() const { return *program; }
   uint32_t vocab() const { return tables.vocab; }
   /// Tokens the KV cache may hold in this run.
   int64_t context() const { return contextTokens; }

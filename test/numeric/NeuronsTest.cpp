@@ -24,23 +24,25 @@ struct NeuronsBuffers {
       : x({1, c.features}, Dtype::F32), gate({c.neurons, c.features}, c.type),
         up({c.neurons, c.features}, c.type), bias({c.neurons}, Dtype::F32),
         down({c.neurons, c.features}, c.type),
-        partial({(c.last - c.first + c.perTile - 1) / c.perTile, c.features}, Dtype::F32) {}
-  std::vector<GuardedBuffer *> all() { return {&x, &gate, &up, &bias, &down, &partial}; }
+        partial({(c.last - c.first + c.perTile - 1) / c.perTile, c.features}, Dtype::F32),
+        counts({(c.last - c.first + c.perTile - 1) / c.perTile}, Dtype::F32) {}
+  std::vector<GuardedBuffer *> all() { return {&x, &gate, &up, &bias, &down, &partial, &counts}; }
 
-  GuardedBuffer x, gate, up, bias, down, partial;
+  GuardedBuffer x, gate, up, bias, down, partial, counts;
 };
 
 std::string neuronsText(const NeuronsCase &c, NeuronsBuffers &b) {
   bool gated = c.kind == Kind::Gated, biased = c.kind == Kind::Bias;
   std::string body = "plan.neurons %arg0" + std::string(gated ? " gate %arg1" : "") + " up %arg2" +
-                     (biased ? " up_bias %arg3" : "") + " down %arg4 -> %arg5 rows(" +
+                     (biased ? " up_bias %arg3" : "") + " down %arg4 -> %arg5 counts %arg6 rows(" +
                      std::to_string(c.first) + " to " + std::to_string(c.last) +
                      ") tiles(%begin to %end) per_tile " + std::to_string(c.perTile) +
                      " {\n^bb0(%pre: f32):\n%zero = arith.constant 0.0 : f32\n"
                      "%a = arith.maximumf %pre, %zero : f32\nplan.yield %a : f32\n} : " +
                      b.x.memrefType() + (gated ? " gate " + b.gate.memrefType() : "") + " up " +
                      b.up.memrefType() + (biased ? " up_bias " + b.bias.memrefType() : "") +
-                     " down " + b.down.memrefType() + " -> " + b.partial.memrefType();
+                     " down " + b.down.memrefType() + " -> " + b.partial.memrefType() +
+                     " counts " + b.counts.memrefType();
   std::vector<std::string> types;
   for (GuardedBuffer *buffer : b.all())
     types.push_back(buffer->memrefType());
@@ -64,7 +66,7 @@ void compare(const NeuronsCase &c, NeuronsBuffers &b) {
   double bound = dotBound(c.features, lanes) + 2 * kRound;
   for (int64_t t = 0; t < (c.last - c.first + c.perTile - 1) / c.perTile; ++t) {
     std::vector<double> expected(c.features), error(c.features);
-    int64_t begin = c.first + t * c.perTile;
+    int64_t begin = c.first + t * c.perTile, surelyActive = 0, maybeActive = 0;
     for (int64_t r = begin; r < std::min(begin + c.perTile, c.last); ++r) {
       double preAbsolute, upAbsolute = 1, up = 1;
       double pre = dot(c.kind == Kind::Gated ? b.gate : b.up, r, b.x, &preAbsolute);
@@ -72,6 +74,8 @@ void compare(const NeuronsCase &c, NeuronsBuffers &b) {
         pre += b.bias.get(r), preAbsolute += std::abs(b.bias.get(r));
       if (c.kind == Kind::Gated)
         up = dot(b.up, r, b.x, &upAbsolute);
+      surelyActive += pre > bound * preAbsolute;
+      maybeActive += pre > -bound * preAbsolute;
       double a = std::max(pre, 0.0) * up;
       // Both factors are off by at most `bound` of their absolute sums. A neuron whose
       // sum is within the bound of zero may fall on either side: its share is as small.
@@ -85,6 +89,8 @@ void compare(const NeuronsCase &c, NeuronsBuffers &b) {
         error[f] += (aError + std::abs(a) * kRound * (c.perTile + 1)) * std::abs(d);
       }
     }
+    EXPECT_GE(b.counts.get(t), surelyActive) << "tile " << t;
+    EXPECT_LE(b.counts.get(t), maybeActive) << "tile " << t;
     for (int64_t f = 0; f < c.features; ++f)
       EXPECT_NEAR(b.partial.get(t * c.features + f), expected[f], error[f] * 1.01)
           << "tile " << t << " feature " << f;
@@ -103,7 +109,7 @@ void checkNeurons(const NeuronsCase &c, uint64_t seed) {
       CompiledProgram::create(neuronsText(c, b), c.vectorBits == 512 ? "x86-64-v4" : "x86-64-v3");
   ASSERT_TRUE(program);
   int64_t tiles = (c.last - c.first + c.perTile - 1) / c.perTile;
-  EXPECT_TRUE(program->sameForAllSplits(b.all(), {5}, tiles));
+  EXPECT_TRUE(program->sameForAllSplits(b.all(), {5, 6}, tiles));
   compare(c, b);
 }
 } // namespace

@@ -6,6 +6,7 @@
 
 import argparse
 import json
+import os
 import sys
 
 from run_program import Checks, near, runJson
@@ -48,6 +49,16 @@ def checkPerplexity(checks, program, expected, textFile, flags):
     for key, relative in (("perplexity", 1e-4), ("mean_nll", 1e-4)):
         checks.that(near(out.get(key), want[key], relative * abs(want[key])),
                     f"perplexity: {key} is {out.get(key)}, expected {want[key]} within {relative} relative")
+    # hotness.json, where there is one, counts the last token of each window too: hence 1e-3.
+    hotness = os.path.join(os.path.dirname(textFile), expected["model"], "hotness.json")
+    if os.path.exists(hotness):
+        with open(hotness, encoding="utf-8") as file:
+            layers = [layer["heldout_mean_sparsity"] for layer in json.load(file)["layers"]]
+        sparsity = out.get("sparsity") or []
+        checks.equal("perplexity: layers with sparsity", len(sparsity), len(layers))
+        for index, (got, known) in enumerate(zip(sparsity, layers)):
+            checks.that(abs(got - known) <= 1e-3,
+                        f"perplexity: sparsity of layer {index} is {got}, expected {known} within 1e-3")
 
 
 def main():

@@ -17,6 +17,9 @@ LogicalResult Lowering::run() {
   for (Operation &op : decode.getBody().front())
     if (failed(checkOperands(&op)) || (!done.contains(&op) && failed(lower(&op))))
       return failure();
+  // At the end, so that the counts stay until a token is done.
+  for (auto [counts, group] : activity)
+    program.setActivity(group.getLoc(), counts, group.getLayer(), group.getRows());
   return success();
 }
 

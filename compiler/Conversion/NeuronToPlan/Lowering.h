@@ -76,6 +76,8 @@ private:
   ProgramBuilder program;
   llvm::DenseMap<mlir::Value, mlir::Value> rows;     // llm row -> buffer [1, features]
   llvm::DenseMap<mlir::Value, mlir::Value> partials; // neuron.down -> buffer [tiles, features]
+  /// Counts of active neurons, in order of the groups' dispatches.
+  llvm::SmallVector<std::pair<mlir::Value, neuron::GroupOp>> activity;
   llvm::DenseMap<mlir::Value, Cache> caches;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> scores; // (heads, capacity)
   llvm::DenseSet<mlir::Operation *> done;           // taken in by an earlier dispatch

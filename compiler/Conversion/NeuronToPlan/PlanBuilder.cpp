@@ -75,6 +75,14 @@ Value ProgramBuilder::weight(Location loc, FlatSymbolRefAttr name) {
   return value;
 }
 
+Value ProgramBuilder::makeCounts(Location loc, int64_t tiles) {
+  return makeBuffer(loc, activations, MemRefType::get({tiles}, body.getF32Type()));
+}
+
+void ProgramBuilder::setActivity(Location loc, Value counts, int64_t layer, int64_t neurons) {
+  plan::ActivityOp::create(body, loc, counts, layer, neurons);
+}
+
 void ProgramBuilder::setLogits(Location loc, Value row) { plan::LogitsOp::create(body, loc, row); }
 
 //===----------------------------------------------------------------------===//

@@ -37,7 +37,10 @@ public:
   mlir::Value makeCache(mlir::Location loc, llvm::ArrayRef<int64_t> shape, mlir::Type type);
   /// The weight `name`, as one value however often it is asked for.
   mlir::Value weight(mlir::Location loc, mlir::FlatSymbolRefAttr name);
+  /// A new f32 buffer [tiles] for counts of active neurons.
+  mlir::Value makeCounts(mlir::Location loc, int64_t tiles);
   void setLogits(mlir::Location loc, mlir::Value row);
+  void setActivity(mlir::Location loc, mlir::Value counts, int64_t layer, int64_t neurons);
 
   mlir::OpBuilder &builder() { return body; }
   plan::ProgramOp program() { return programOp; }

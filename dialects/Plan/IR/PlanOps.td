@@ -139,6 +139,20 @@ def Plan_LogitsOp : Plan_Op<"logits"> {
   let assemblyFormat = "$buffer attr-dict `:` type($buffer)";
 }
 
+def Plan_ActivityOp : Plan_Op<"activity"> {
+  let summary = "Names the buffer that counts a group's active neurons";
+  let description = [{
+    After the last step `counts` holds, per tile, how many of the `neurons` neurons of a
+    group of `layer` were active for the token.
+
+    ```mlir
+    plan.activity %c layer 0 neurons 1024 : memref<16xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$counts, I64Attr:$layer, I64Attr:$neurons);
+  let assemblyFormat = "$counts `layer` $layer `neurons` $neurons attr-dict `:` type($counts)";
+}
+
 include "dialects/Plan/IR/PlanTileOps.td"
 
 #endif // PI_DIALECTS_PLAN_IR_PLANOPS_TD

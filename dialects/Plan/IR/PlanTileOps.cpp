@@ -127,6 +127,8 @@ LogicalResult NeuronsOp::verify() {
   if (static_cast<int64_t>(llvm::divideCeil(last - first, getPerTile())) != partial[0])
     return emitOpError() << "partial must have a row for each of the "
                          << llvm::divideCeil(last - first, getPerTile()) << " tiles";
+  if (getCounts() && shapeOf(getCounts()) != partial.take_front())
+    return emitOpError() << "counts must be a vector of " << partial[0] << " tiles";
   return verifyScalarRegion(*this, getActivation(), 1);
 }
 

@@ -214,12 +214,14 @@ def Plan_NeuronsOp : Plan_TileOp<"neurons", [AttrSizedOperandSegments]> {
     [first_row, last_row). Per neuron i: pre = gate (or up) row . input (+ up_bias[i]);
     a = activation(pre); where a > 0: with a gate, a *= up row . input; then
     partial[t, :] += a * down[i, :]. Rows of up (with a gate) and down of inactive
-    neurons are not read. partial[t, :] is set, not added to.
+    neurons are not read. partial[t, :] is set, not added to; so is counts[t], the
+    number of active neurons of the tile.
 
     - neurons_c1: gate, up, down are [neurons, in]; input is [1, in];
       partial is [tiles, in]; tiles * per_tile covers the rows.
     - neurons_c2: the region has one f32 argument.
     - neurons_c3: up_bias only without gate.
+    - neurons_c4: counts is [tiles].
 
     ```mlir
     plan.neurons %x gate %g up %u down %d -> %p rows(0 to 1024)
@@ -235,15 +237,15 @@ def Plan_NeuronsOp : Plan_TileOp<"neurons", [AttrSizedOperandSegments]> {
   let arguments = (ins Plan_F32Mem:$input, Optional<Plan_WeightMem>:$gate,
                        Plan_WeightMem:$up, Optional<Plan_F32Mem>:$up_bias,
                        Plan_WeightMem:$down, Plan_F32Mem:$partial,
-                       I64Attr:$first_row, I64Attr:$last_row,
+                       Optional<Plan_F32Mem>:$counts, I64Attr:$first_row, I64Attr:$last_row,
                        Index:$begin, Index:$end, I64Attr:$per_tile);
   let regions = (region SizedRegion<1>:$activation);
   let assemblyFormat = [{
     $input (`gate` $gate^)? `up` $up (`up_bias` $up_bias^)? `down` $down `->` $partial
-    `rows` `(` $first_row `to` $last_row `)` `tiles` `(` $begin `to` $end `)`
+    (`counts` $counts^)? `rows` `(` $first_row `to` $last_row `)` `tiles` `(` $begin `to` $end `)`
     `per_tile` $per_tile attr-dict-with-keyword $activation
     `:` type($input) (`gate` type($gate)^)? `up` type($up) (`up_bias` type($up_bias)^)?
-    `down` type($down) `->` type($partial)
+    `down` type($down) `->` type($partial) (`counts` type($counts)^)?
   }];
   let hasVerifier = 1;
 }

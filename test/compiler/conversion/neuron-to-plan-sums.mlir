@@ -129,8 +129,8 @@ neuron.group @h layer 0 rows(8 to 12) on <cpu>
 // CHECK: plan.kernel @ffn_merge on <cpu>
 // CHECK: extras(%{{.*}}, %{{.*}}, %{{.*}} : memref<16xf32>, memref<1x16xf32>, memref<1x16xf32>)
 // CHECK: plan.program
-// CHECK: plan.dispatch @ffn tiles 2(%[[X:.*]], %{{.*}}, %[[P:.*]]) : {{.*}}memref<2x16xf32>
-// CHECK: plan.dispatch @ffn_1 tiles 1(%[[X]], %{{.*}}, %[[Q:.*]]) : {{.*}}memref<1x16xf32>
+// CHECK: plan.dispatch @ffn tiles 2(%[[X:.*]], %{{.*}}, %[[P:.*]], %{{.*}}) : {{.*}}memref<2x16xf32>, memref<2xf32>
+// CHECK: plan.dispatch @ffn_1 tiles 1(%[[X]], %{{.*}}, %[[Q:.*]], %{{.*}}) : {{.*}}memref<1x16xf32>, memref<1xf32>
 // CHECK: plan.dispatch @ffn_share tiles 1(%[[P]], %[[S:.*]]) :
 // CHECK: plan.dispatch @ffn_merge tiles 1(%[[Q]], %[[L:.*]], %{{.*}}, %[[S]], %[[X]]) :
 // CHECK: plan.logits %[[L]]

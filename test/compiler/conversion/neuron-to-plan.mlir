@@ -66,11 +66,12 @@ neuron.group @layers.0.all layer 0 rows(0 to 12) on <cpu>
 // CHECK: plan.buffer @activations : memref<4x32xf32>
 // CHECK: plan.dispatch @attend tiles 2(%[[Q]], %{{.*}}, %[[KEYS]], %{{.*}}, %[[VALUES]], %[[A:.*]], %{{.*}}) :
 // CHECK: plan.dispatch @out_proj tiles 4(%[[A]], %{{.*}}, %[[X]], %[[H:.*]]) :
-// CHECK: plan.dispatch @norm_ffn tiles 3(%[[H]], {{.*}}, %[[PARTIAL:.*]]) : {{.*}}, memref<3x16xf32>
+// CHECK: plan.dispatch @norm_ffn tiles 3(%[[H]], {{.*}}, %[[PARTIAL:[0-9a-z]+]], %[[COUNTS:[0-9a-z]+]]) : {{.*}}, memref<3x16xf32>, memref<3xf32>
 // CHECK: plan.dispatch @ffn_merge tiles 1(%[[PARTIAL]], %[[Y:.*]], %[[H]]) :
 // The table, shared with the head, is named once.
 // CHECK: plan.dispatch @logits tiles 10(%[[Y]], %{{.*}}, %[[TABLE]], %[[L:.*]]) :
 // CHECK: plan.logits %[[L]] : memref<1x40xf32>
+// CHECK: plan.activity %[[COUNTS]] layer 0 neurons 12 : memref<3xf32>
 func.func @decode(%token: index, %position: index, %cache: !cache) -> (tensor<1x40xf32>, !cache) {
   %x = llm.embed %token at %position table @table : tensor<1x16xf32>
   %n = llm.norm <rms> %x weight @v eps 0.5 : tensor<1x16xf32>

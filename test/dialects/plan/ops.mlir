@@ -60,7 +60,13 @@ plan.kernel @attend on <cpu> {
 // CHECK-LABEL: plan.kernel @neurons on <gpu0> {
 plan.kernel @neurons on <gpu0> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index, %x: memref<1x4xf32>,
-     %w: memref<8x4xf16>, %b: memref<8xf32>, %p: memref<2x4xf32>):
+     %w: memref<8x4xf16>, %b: memref<8xf32>, %p: memref<2x4xf32>, %n: memref<2xf32>):
+  // CHECK: plan.neurons %{{.*}} up %{{.*}} down %{{.*}} -> %{{.*}} counts %{{.*}} rows(0 to 8)
+  // CHECK: down memref<8x4xf16> -> memref<2x4xf32> counts memref<2xf32>
+  plan.neurons %x up %w down %w -> %p counts %n rows(0 to 8) tiles(%begin to %end) per_tile 4 {
+  ^bb0(%pre: f32):
+    plan.yield %pre : f32
+  } : memref<1x4xf32> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32> counts memref<2xf32>
   // CHECK: plan.neurons %{{.*}} gate %{{.*}} up %{{.*}} down %{{.*}} -> %{{.*}} rows(0 to 8) tiles(%{{.*}} to %{{.*}}) per_tile 4 {
   // CHECK: } : memref<1x4xf32> gate memref<8x4xf16> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32>
   plan.neurons %x gate %w up %w down %w -> %p rows(0 to 8) tiles(%begin to %end) per_tile 4 {
@@ -99,6 +105,8 @@ plan.program @decode {
   %w = plan.weight @table : memref<8x4xf16>
   // CHECK: plan.dispatch @rows tiles 2(%[[W]], %{{.*}}, %[[X]], %[[Y]]) : memref<8x4xf16>, memref<4xf32>, memref<1x4xf32>, memref<1x8xf32>
   plan.dispatch @rows tiles 2 (%w, %v, %x, %y) : memref<8x4xf16>, memref<4xf32>, memref<1x4xf32>, memref<1x8xf32>
+  // CHECK: plan.activity %{{.*}} layer 3 neurons 8 : memref<4xf32>
+  plan.activity %v layer 3 neurons 8 : memref<4xf32>
   // CHECK: plan.logits %[[Y]] : memref<1x8xf32>
   plan.logits %y : memref<1x8xf32>
 }

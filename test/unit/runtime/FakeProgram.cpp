@@ -56,6 +56,9 @@ static const pi_arg args[] = {
 };
 static const pi_step steps[] = {{0, 0, 1, 0, 1}, {1, 1, 2, 0, vocab}, {2, 3, 4, 0, vocab}};
 
+/// As if the counts of tokens seen were counts of active neurons.
+static const pi_activity activity = {{PI_SPACE_ARENA, 0, 0}, uint32_t(vocab), 0, 10 * vocab};
+
 const pi_program pi_program_v1 = {
     PI_ABI_VERSION,
     sizeof(pi_program),
@@ -72,4 +75,7 @@ const pi_program pi_program_v1 = {
     vocab,
     context,
     {PI_SPACE_ARENA, 0, 1280},
+    &activity,
+    1,
+    0,
 };

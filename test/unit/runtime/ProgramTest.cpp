@@ -151,6 +151,35 @@ TEST(Program, RunsStepsInOrder) {
   }
 }
 
+TEST(Program, CountsActiveNeurons) {
+  Tables tables;
+  // The logits of `finish` stand for counts: 304, 305, ...
+  pi_activity activity[] = {{{PI_SPACE_ARENA, 0, 3072}, 2, 5, 1000}};
+  tables.program.activity = activity;
+  tables.program.num_activity = 1;
+  Team team(1);
+  std::unique_ptr<Program> program;
+  std::string detail;
+  ASSERT_EQ(tables.load(team, program, detail), PI_OK) << detail;
+  ASSERT_EQ(program->numGroups(), 1u);
+  EXPECT_EQ(program->group(0).layer, 5u);
+  ASSERT_EQ(program->step(3, 0), PI_OK);
+  EXPECT_EQ(program->activeNeurons(0), double(program->logits()[0]) + program->logits()[1]);
+
+  // A program made before activity was counted still loads.
+  tables.program.struct_bytes = 88;
+  ASSERT_EQ(tables.load(team, program, detail), PI_OK) << detail;
+  EXPECT_EQ(program->numGroups(), 0u);
+  tables.program.struct_bytes = 87;
+  EXPECT_EQ(tables.load(team, program, detail), PI_ERROR_PROGRAM);
+
+  // Counts outside their arena are refused.
+  tables.program.struct_bytes = sizeof(pi_program);
+  activity[0].tiles = 4096;
+  EXPECT_EQ(tables.load(team, program, detail), PI_ERROR_PROGRAM);
+  EXPECT_NE(detail.find("activity 0"), std::string::npos) << detail;
+}
+
 TEST(Program, AllocatesNothingPerToken) {
   Tables tables;
   Team team(3);
