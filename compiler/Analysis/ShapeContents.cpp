@@ -238,6 +238,22 @@ static std::pair<Affine, Affine> bounds(const LinearContent &difference, const A
   return {least, largest};
 }
 
+/// Decides a comparison whose difference lies between `least` and `largest`.
+static std::optional<bool> decideRange(Affine least, Affine largest, BinaryKind kind) {
+  if (kind == BinaryKind::Equal) {
+    if (least.isPositive() || (largest * -1).isPositive())
+      return false;
+    return least == largest ? decide(least, kind) : std::nullopt;
+  }
+  bool isLess = kind == BinaryKind::Less || kind == BinaryKind::LessOrEqual;
+  // Holds at the end where it is hardest: holds everywhere. Fails at the easiest: nowhere.
+  if (decide(isLess ? largest : least, kind) == true)
+    return true;
+  if (decide(isLess ? least : largest, kind) == false)
+    return false;
+  return std::nullopt;
+}
+
 static Content combineLinear(BinaryKind kind, const LinearContent &a, const LinearContent &b,
                              const AffineShape &shape) {
   LinearContent result = a;
@@ -253,11 +269,8 @@ static Content combineLinear(BinaryKind kind, const LinearContent &a, const Line
     for (size_t k = 0; k < shape.size(); ++k)
       difference.coefs[k] -= b.coefs[k];
     auto [least, largest] = bounds(difference, shape);
-    std::optional<bool> low = decide(least, kind), high = decide(largest, kind);
-    // Equality is not monotonic: both ends decide "different" only on one side of zero.
-    bool oneSide = least.isPositive() || (largest * -1).isPositive() || least == largest;
-    if (low && high && *low == *high && (kind != BinaryKind::Equal || oneSide))
-      return LinearContent{{*low, 0}, SmallVector<int64_t, 4>(shape.size(), 0)};
+    if (std::optional<bool> decided = decideRange(least, largest, kind))
+      return LinearContent{{*decided, 0}, SmallVector<int64_t, 4>(shape.size(), 0)};
     return {};
   }
   switch (kind) {

@@ -288,6 +288,9 @@ MaybeFacts pi::evaluateSlice(const ValueFacts &data, ArrayRef<Affine> starts, Ar
     LinearContent moved = *linear;
     for (int64_t k = 0; k < rank; ++k)
       moved.value = moved.value + offsets[k] * linear->coefs[k];
+    for (int64_t k = 0; k < rank; ++k)
+      if (result.shape[k] == Affine{1, 0})
+        moved.coefs[k] = 0; // the only index is 0
     result.content = moved;
     return result;
   }
@@ -352,8 +355,8 @@ MaybeFacts pi::evaluateGather(const ValueFacts &data, const ValueFacts &indices,
   return result;
 }
 
-MaybeFacts pi::evaluateGatherNd(const ValueFacts &data, const ValueFacts &indices, int64_t batchDims,
-                                std::string &why) {
+MaybeFacts pi::evaluateGatherNd(const ValueFacts &data, const ValueFacts &indices,
+                                int64_t batchDims, std::string &why) {
   int64_t rank = data.shape.size();
   if (indices.shape.empty() || !indices.shape.back().isConstant() || batchDims < 0 ||
       batchDims + indices.shape.back().base > rank) {

@@ -360,9 +360,8 @@ static MaybeFacts evaluate(Operation *op, const ShapeValues &values, std::string
       })
       .Case([&](onnx::SliceOp s) { return slice(s, values, why); })
       .Case([&](onnx::GatherOp g) { return evaluateGather(in(0), in(1), g.getAxis(), why); })
-      .Case([&](onnx::GatherNDOp g) {
-        return evaluateGatherNd(in(0), in(1), g.getBatchDims(), why);
-      })
+      .Case(
+          [&](onnx::GatherNDOp g) { return evaluateGatherNd(in(0), in(1), g.getBatchDims(), why); })
       .Case([&](onnx::RangeOp) { return range(in(0), in(1), in(2), why); })
       .Case([&](onnx::ConstantOfShapeOp c) { return constantOfShape(c, in(0), why); })
       .Case([&](onnx::CumSumOp) {
