@@ -30,9 +30,9 @@ static LogicalResult bindPast(func::FuncOp function, unsigned arg, RankedTensorT
   if (failed(checkFree(function, arg, 0, dims[0], "the batch", 1)) ||
       failed(checkFree(function, arg, 2, dims[2], "the past length", std::nullopt)))
     return failure();
-  if (ShapedType::isDynamic(dims[1]) || ShapedType::isDynamic(dims[3]))
+  if (dims[1] < 1 || dims[3] < 1) // dynamic ones are negative
     return emitError(function.getArgument(arg).getLoc())
-           << "heads and head_dim of past input '" << nameOf(function, arg) << "' must be fixed";
+           << "heads and head_dim of past input '" << nameOf(function, arg) << "' must be fixed numbers of at least 1";
   values.set(function.getArgument(arg), {{{1, 0}, {dims[1], 0}, {0, 1}, {dims[3], 0}}, {}});
   return success();
 }

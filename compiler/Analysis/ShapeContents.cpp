@@ -3,6 +3,7 @@
 #include "compiler/Analysis/ShapeValues.h"
 
 #include "dialects/Onnx/IR/Onnx.h"
+#include "llvm/Support/MathExtras.h"
 
 #include <cmath>
 
@@ -16,7 +17,8 @@ using namespace pi;
 int64_t ValueFacts::numElements() const {
   int64_t count = 1;
   for (Affine d : shape)
-    count *= d.base;
+    if (llvm::MulOverflow(count, d.base, count))
+      return std::numeric_limits<int64_t>::max(); // more than anything is compared with
   return count;
 }
 

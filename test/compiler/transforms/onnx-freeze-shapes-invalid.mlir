@@ -54,3 +54,11 @@ func.func @main(%ids: tensor<?x?xi64> {onnx.name = "input_ids"},
 
 // expected-error @+1 {{has no function @main to freeze}}
 module {}
+
+// -----
+
+// expected-error @+2 {{heads and head_dim of past input 'past_0_k' must be fixed numbers of at least 1}}
+func.func @main(%ids: tensor<?x?xi64> {onnx.name = "input_ids"},
+                %past: tensor<?x0x?x4xf16> {onnx.name = "past_0_k"}) -> tensor<?x?xi64> {
+  return %ids : tensor<?x?xi64>
+}
