@@ -57,6 +57,6 @@ void RaiseTransformerBlocks::runOnOperation() {
   MLIRContext *context = &getContext();
   module->setAttr("pi.model",
                   ModelAttr::get(context, StringAttr::get(context, raiser.getFamily()),
-                                 model.getPositions(), model.getCapacity(), model.getBos(),
+                                 raiser.getPositions(), raiser.getCapacity(), model.getBos(),
                                  model.getEos(), model.getTokenizer(), model.getExact()));
 }

@@ -8,12 +8,15 @@ using namespace pi::raise;
 
 /// Past length at which `?` dimensions are looked at when elements are traced.
 static constexpr int64_t kTracePast = 3;
+/// Context that the importer chooses where nothing tells the number of positions.
+static constexpr int64_t kDefaultContext = 2048;
 /// Nodes reported before the rest is only counted.
 static constexpr unsigned kMaxErrors = 20;
 
 Raiser::Raiser(ModuleOp module, func::FuncOp main, const ShapeValues &values, Type kvType)
     : module(module), main(main), values(values), tracer(values, kTracePast), kvType(kvType),
       capacity(module->getAttrOfType<ModelAttr>("pi.model").getCapacity()),
+      knownPositions(module->getAttrOfType<ModelAttr>("pi.model").getPositions()),
       builder(module.getContext()) {}
 
 Value Raiser::block(Operation *op, const Twine &why, const Twine &note) {
@@ -82,6 +85,22 @@ Value Raiser::raiseAdd(onnx::AddOp op) {
   return llm::AddOp::create(builder, op.getLoc(), l, r);
 }
 
+LogicalResult Raiser::limitContext(int64_t positions, Operation *at) {
+  if (positions >= capacity)
+    return success();
+  if (positions >= 1 && knownPositions == 0 && capacity == kDefaultContext) {
+    capacity = knownPositions = positions;
+    emitRemark(at->getLoc()) << "the table of learned positions limits the context to " << positions
+                             << " tokens";
+    return success();
+  }
+  block(at,
+        "a context of " + Twine(capacity) +
+            " tokens needs as many learned positions, the table has " + Twine(positions),
+        "give --context=" + Twine(positions) + " or less");
+  return failure();
+}
+
 Value Raiser::raiseEmbedding(onnx::GatherOp tokens, onnx::GatherOp positions, Location loc) {
   bool transposed = false;
   WeightOp table = matchWeight(tokens.getData(), transposed);
@@ -97,8 +116,10 @@ Value Raiser::raiseEmbedding(onnx::GatherOp tokens, onnx::GatherOp positions, Lo
     std::optional<Affine> at = values.lookup(positions.getIndices())->getSplat();
     if (!weight || positionsTransposed || positions.getAxis() != 0 || !at || at->slope != 1)
       return block(positions, "learned positions must be read at the position plus a constant");
-    positionTable = declare("positions", weight, false);
     offset = at->base;
+    if (failed(limitContext(weight.getTensorType().getDimSize(0) - offset, positions)))
+      return {};
+    positionTable = declare("positions", weight, false);
     sawPositions = true;
   }
   FlatSymbolRefAttr name = declare("embed", table, transposed);

@@ -44,6 +44,9 @@ public:
   mlir::LogicalResult run();
   /// "llama", "opt" or "falcon", from what was recognised.
   llvm::StringRef getFamily() const;
+  /// Capacity and positions, which a table of learned positions may have limited.
+  int64_t getCapacity() const { return capacity; }
+  int64_t getPositions() const { return knownPositions; }
 
 private:
   // Raiser.cpp: rows.
@@ -51,6 +54,8 @@ private:
   mlir::Value raiseNew(mlir::Value v, llvm::StringRef role);
   mlir::Value raiseAdd(onnx::AddOp op);
   mlir::Value raiseEmbedding(onnx::GatherOp tokens, onnx::GatherOp positions, mlir::Location loc);
+  /// Checks the context against a number of learned positions.
+  mlir::LogicalResult limitContext(int64_t positions, mlir::Operation *at);
   mlir::Value raiseProduct(const Linear &linear);
   mlir::LogicalResult raiseLogits(mlir::Value v);
   /// Reports that `op` cannot be raised, once per op; returns null.
@@ -103,7 +108,8 @@ private:
   const ShapeValues &values;
   Tracer tracer;
   mlir::Type kvType;
-  int64_t capacity;
+  int64_t capacity;       // of the KV cache, in tokens
+  int64_t knownPositions; // 0: unknown
   mlir::OpBuilder builder;
   mlir::func::FuncOp decode;
   mlir::Value token, position;
