@@ -32,14 +32,15 @@ static LogicalResult bindPast(func::FuncOp function, unsigned arg, RankedTensorT
     return failure();
   if (dims[1] < 1 || dims[3] < 1) // dynamic ones are negative
     return emitError(function.getArgument(arg).getLoc())
-           << "heads and head_dim of past input '" << nameOf(function, arg) << "' must be fixed numbers of at least 1";
+           << "heads and head_dim of past input '" << nameOf(function, arg)
+           << "' must be fixed numbers of at least 1";
   values.set(function.getArgument(arg), {{{1, 0}, {dims[1], 0}, {0, 1}, {dims[3], 0}}, {}});
   return success();
 }
 
 /// An integer input of rank 1 or 2: ids, mask or positions.
 static LogicalResult bindInteger(func::FuncOp function, unsigned arg, RankedTensorType type,
-                                 ShapeValues &values) {
+                                 ShapeValues &values, Step step) {
   StringRef name = nameOf(function, arg);
   Location loc = function.getArgument(arg).getLoc();
   bool isMask = name.contains("attention_mask");
@@ -55,7 +56,7 @@ static LogicalResult bindInteger(func::FuncOp function, unsigned arg, RankedTens
   if (rank < 1 || rank > 2)
     return emitError(loc) << "input '" << name << "' must have rank 1 or 2";
   AffineShape shape(rank, Affine{1, 0});
-  if (isMask)
+  if (step == Step::WholeSequence || (isMask && step == Step::OneToken))
     shape.back() = {1, 1};
   if (rank == 2 && failed(checkFree(function, arg, 0, type.getDimSize(0), "the batch", 1)))
     return failure();
@@ -66,13 +67,20 @@ static LogicalResult bindInteger(func::FuncOp function, unsigned arg, RankedTens
   SmallVector<int64_t, 4> zero(rank, 0);
   if (isMask)
     facts.content = LinearContent{{1, 0}, zero};
-  else if (isPosition)
+  else if (isPosition && step != Step::WholeSequence)
     facts.content = LinearContent{{0, 1}, zero};
   values.set(function.getArgument(arg), facts);
   return success();
 }
 
-LogicalResult pi::bindInputs(func::FuncOp function, ShapeValues &values) {
+bool pi::hasPastInputs(func::FuncOp function) {
+  return llvm::any_of(function.getArgumentTypes(), [](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getRank() == 4 && isa<FloatType>(tensor.getElementType());
+  });
+}
+
+LogicalResult pi::bindInputs(func::FuncOp function, ShapeValues &values, Step step) {
   bool sawPast = false;
   for (unsigned arg = 0; arg < function.getNumArguments(); ++arg) {
     auto type = dyn_cast<RankedTensorType>(function.getArgument(arg).getType());
@@ -85,14 +93,14 @@ LogicalResult pi::bindInputs(func::FuncOp function, ShapeValues &values) {
         return failure();
       sawPast = true;
     } else if (type.getElementType().isIntOrIndex()) {
-      if (failed(bindInteger(function, arg, type, values)))
+      if (failed(bindInteger(function, arg, type, values, step)))
         return failure();
     } else {
       return emitError(loc) << "input '" << nameOf(function, arg) << "' of type " << type
                             << " has no known role";
     }
   }
-  if (sawPast)
+  if (sawPast || step != Step::OneToken)
     return success();
   InFlightDiagnostic diagnostic = emitError(function.getLoc())
                                   << "the graph has no past inputs (no KV cache)";

@@ -8,11 +8,22 @@
 
 namespace pi {
 
-/// Gives every argument of an imported function its facts for batch 1, sequence 1 and a
-/// past of P tokens: token ids [1, 1], the mask all ones over P + 1 positions, position
-/// ids P, past keys and values [1, heads, P, dim]. Emits an error at an argument whose
-/// role or shape does not allow that.
-mlir::LogicalResult bindInputs(mlir::func::FuncOp function, ShapeValues &values);
+/// What an imported function is evaluated for.
+enum class Step {
+  OneToken,      ///< sequence 1, a past of P tokens; past inputs are required
+  FirstToken,    ///< sequence 1, no past inputs
+  WholeSequence, ///< sequence P + 1, no past inputs
+};
+
+/// Gives every argument of an imported function its facts for batch 1 and `step`: token
+/// ids [1, sequence], the mask all ones over past and sequence, position ids, past keys
+/// and values [1, heads, P, dim]. Emits an error at an argument whose role or shape does
+/// not allow that.
+mlir::LogicalResult bindInputs(mlir::func::FuncOp function, ShapeValues &values,
+                               Step step = Step::OneToken);
+
+/// Whether the function takes past keys and values.
+bool hasPastInputs(mlir::func::FuncOp function);
 
 } // namespace pi
 

@@ -307,6 +307,25 @@ static Content combineLinear(BinaryKind kind, const LinearContent &a, const Line
   return {};
 }
 
+std::optional<bool> pi::decideLastRow(BinaryKind kind, const ValueFacts &a, const ValueFacts &b) {
+  std::string why;
+  std::optional<AffineShape> shape = broadcastShapes(a.shape, b.shape, why);
+  if (!shape || shape->size() < 2)
+    return std::nullopt;
+  ValueFacts x = broadcastTo(a, *shape), y = broadcastTo(b, *shape);
+  if (!x.get<LinearContent>() || !y.get<LinearContent>())
+    return std::nullopt;
+  LinearContent difference = *x.get<LinearContent>();
+  difference.value = difference.value - y.get<LinearContent>()->value;
+  for (size_t k = 0; k < shape->size(); ++k)
+    difference.coefs[k] -= y.get<LinearContent>()->coefs[k];
+  size_t row = shape->size() - 2;
+  difference.value =
+      difference.value + ((*shape)[row] - Affine{1, 0}) * std::exchange(difference.coefs[row], 0);
+  auto [least, largest] = bounds(difference, *shape);
+  return decideRange(least, largest, kind);
+}
+
 MaybeFacts pi::evaluateBinary(BinaryKind kind, const ValueFacts &a, const ValueFacts &b,
                               std::string &why) {
   std::optional<AffineShape> shape = broadcastShapes(a.shape, b.shape, why);

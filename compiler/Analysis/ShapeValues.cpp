@@ -280,7 +280,7 @@ static MaybeFacts trilu(const ValueFacts &data) {
 // Dispatch
 //===----------------------------------------------------------------------===//
 
-static std::optional<BinaryKind> binaryKind(Operation *op) {
+std::optional<BinaryKind> pi::binaryKind(Operation *op) {
   return llvm::TypeSwitch<Operation *, std::optional<BinaryKind>>(op)
       .Case([](onnx::AddOp) { return BinaryKind::Add; })
       .Case([](onnx::SubOp) { return BinaryKind::Sub; })

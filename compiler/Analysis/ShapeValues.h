@@ -110,6 +110,11 @@ enum class BinaryKind {
 };
 MaybeFacts evaluateBinary(BinaryKind kind, const ValueFacts &a, const ValueFacts &b,
                           std::string &why);
+/// The kind of an elementwise binary operation, if it is one.
+std::optional<BinaryKind> binaryKind(mlir::Operation *op);
+/// Decides a comparison of index-dependent integers in the last row (the next to last
+/// index at its largest), for every column and past length.
+std::optional<bool> decideLastRow(BinaryKind kind, const ValueFacts &a, const ValueFacts &b);
 MaybeFacts evaluateUnary(mlir::Operation *op, const ValueFacts &a);
 MaybeFacts evaluateWhere(const ValueFacts &condition, const ValueFacts &a, const ValueFacts &b,
                          std::string &why);

@@ -58,6 +58,7 @@ void pi::populateLevelCheck(OpPassManager &manager, Phase phase) {
 }
 
 void pi::populateRaisePipeline(OpPassManager &manager, const RaiseOptions &options) {
+  manager.addPass(createAddCache());
   manager.addPass(createFreezeShapes());
   manager.addPass(createRaiseTransformerBlocks(RaiseTransformerBlocksOptions{options.kv}));
   manager.addPass(createAttachTarget(AttachTargetOptions{options.cpu}));

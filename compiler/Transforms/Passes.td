@@ -31,4 +31,23 @@ def FreezeShapes : Pass<"pi-onnx-freeze-shapes", "mlir::ModuleOp"> {
   let dependentDialects = ["::pi::onnx::OnnxDialect"];
 }
 
+def AddCache : Pass<"pi-onnx-add-cache", "mlir::ModuleOp"> {
+  let summary = "Give a graph without past inputs a KV cache";
+  let description = [{
+    Does nothing where `@main` takes past keys and values. Elsewhere it makes the graph
+    one of a single token: ranges over the sequence become the position P, and the keys
+    and values of each attention (a product with a Softmax) are joined to new inputs
+    `past_<layer>_k`, `past_<layer>_v`. Runs before `pi-onnx-freeze-shapes`.
+
+    ```mlir
+    // before
+    %o = onnx.MatMul %probabilities, %v
+    // after
+    %c = onnx.Concat %past_0_v, %v {axis = 2 : i64}
+    %o = onnx.MatMul %probabilities, %c
+    ```
+  }];
+  let dependentDialects = ["::pi::onnx::OnnxDialect"];
+}
+
 #endif // PI_COMPILER_TRANSFORMS_PASSES_TD
