@@ -10,7 +10,7 @@
 
 namespace mlir {
 class OpPassManager;
-}
+} // namespace mlir
 
 namespace pi::cpu {
 

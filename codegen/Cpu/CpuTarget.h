@@ -8,7 +8,7 @@
 
 namespace llvm {
 class TargetMachine;
-}
+} // namespace llvm
 
 namespace pi::cpu {
 

@@ -9,8 +9,8 @@ using namespace mlir;
 using namespace pi;
 
 const ValueFacts *ShapeValues::lookup(Value value) const {
-  auto it = facts_.find(value);
-  return it == facts_.end() ? nullptr : &it->second;
+  auto it = known.find(value);
+  return it == known.end() ? nullptr : &it->second;
 }
 
 //===----------------------------------------------------------------------===//

@@ -69,14 +69,14 @@ class ShapeValues {
 public:
   /// Facts of a value; null where its shape is not known.
   const ValueFacts *lookup(mlir::Value value) const;
-  void set(mlir::Value value, ValueFacts facts) { facts_[value] = std::move(facts); }
+  void set(mlir::Value value, ValueFacts facts) { known[value] = std::move(facts); }
 
   /// Evaluates one operation whose operands were evaluated. Failure: no shape could be
   /// found; `why` says what stopped it. Results are set otherwise.
   mlir::LogicalResult visit(mlir::Operation *op, std::string &why);
 
 private:
-  llvm::DenseMap<mlir::Value, ValueFacts> facts_;
+  llvm::DenseMap<mlir::Value, ValueFacts> known;
 };
 
 //===----------------------------------------------------------------------===//
