@@ -1,8 +1,7 @@
-//===- ShapeContents.cpp - Elementwise contents of a decode step -===//
+//===- ShapeContents.cpp - Broadcasting and binary operations on known values -===//
 
 #include "compiler/Analysis/ShapeValues.h"
 
-#include "dialects/Onnx/IR/Onnx.h"
 #include "llvm/Support/MathExtras.h"
 
 #include <cmath>
@@ -64,6 +63,15 @@ std::optional<SmallVector<int64_t>> ValueFacts::getConstants() const {
     result.push_back(v.base);
   }
   return result;
+}
+
+std::optional<SmallVector<double>> ValueFacts::getFloats() const {
+  if (const auto *floats = get<FloatElements>())
+    return SmallVector<double>(floats->values);
+  const auto *splat = get<FloatSplat>();
+  if (!splat || !isStatic() || numElements() > kMaxElements)
+    return std::nullopt;
+  return SmallVector<double>(numElements(), splat->value);
 }
 
 //===----------------------------------------------------------------------===//
@@ -166,6 +174,14 @@ static std::optional<bool> decide(Affine difference, BinaryKind kind) {
 
 static bool isComparison(BinaryKind kind) { return kind >= BinaryKind::Equal; }
 
+/// The remainder of a division, with the sign of the divisor, which is not 0.
+static int64_t floorMod(int64_t a, int64_t b) {
+  if (b == -1) // the least integer has no quotient
+    return 0;
+  int64_t rest = a % b;
+  return rest != 0 && (rest < 0) != (b < 0) ? rest + b : rest;
+}
+
 static std::optional<Affine> combine(BinaryKind kind, Affine a, Affine b) {
   switch (kind) {
   case BinaryKind::Add:
@@ -190,13 +206,15 @@ static std::optional<Affine> combine(BinaryKind kind, Affine a, Affine b) {
   case BinaryKind::Div:
     if (!b.isConstant() || b.base == 0)
       return std::nullopt;
+    if (b.base == -1) // the least integer has no quotient
+      return a * -1;
     if (a.base % b.base == 0 && a.slope % b.base == 0)
       return Affine{a.base / b.base, a.slope / b.base};
     return a.isConstant() ? std::optional(Affine{a.base / b.base, 0}) : std::nullopt;
   case BinaryKind::Mod:
     if (!a.isConstant() || !b.isConstant() || b.base == 0)
       return std::nullopt;
-    return Affine{((a.base % b.base) + b.base) % b.base, 0};
+    return Affine{floorMod(a.base, b.base), 0};
   case BinaryKind::Pow:
     if (!a.isConstant() || !b.isConstant() || b.base < 0 || b.base > 62)
       return std::nullopt;
@@ -224,18 +242,39 @@ static std::optional<double> combineFloat(BinaryKind kind, double a, double b) {
     return std::max(a, b);
   case BinaryKind::Min:
     return std::min(a, b);
+  case BinaryKind::Equal:
+    return a == b;
+  case BinaryKind::Less:
+    return a < b;
+  case BinaryKind::LessOrEqual:
+    return a <= b;
+  case BinaryKind::Greater:
+    return a > b;
+  case BinaryKind::GreaterOrEqual:
+    return a >= b;
   default:
     return std::nullopt;
   }
 }
 
-/// a - b over all indices: the least and the largest value, affine in P.
-static std::pair<Affine, Affine> bounds(const LinearContent &difference, const AffineShape &shape) {
-  Affine least = difference.value, largest = difference.value;
+static Content combineFloats(BinaryKind kind, ArrayRef<double> a, ArrayRef<double> b) {
+  FloatElements floats;
+  ElementsContent flags;
+  for (auto [l, r] : llvm::zip_equal(a, b)) {
+    std::optional<double> value = combineFloat(kind, l, r);
+    if (!value)
+      return {};
+    floats.values.push_back(*value);
+    flags.values.push_back({*value != 0, 0});
+  }
+  return isComparison(kind) ? Content(flags) : Content(floats);
+}
+
+std::pair<Affine, Affine> pi::boundsOf(const LinearContent &content, const AffineShape &shape) {
+  Affine least = content.value, largest = content.value;
   for (size_t k = 0; k < shape.size(); ++k) {
-    Affine span = (shape[k] - Affine{1, 0}) * difference.coefs[k];
-    (difference.coefs[k] >= 0 ? largest : least) =
-        (difference.coefs[k] >= 0 ? largest : least) + span;
+    Affine &end = content.coefs[k] >= 0 ? largest : least;
+    end = end + (shape[k] - Affine{1, 0}) * content.coefs[k];
   }
   return {least, largest};
 }
@@ -270,7 +309,7 @@ static Content combineLinear(BinaryKind kind, const LinearContent &a, const Line
     LinearContent difference{a.value - b.value, a.coefs};
     for (size_t k = 0; k < shape.size(); ++k)
       difference.coefs[k] -= b.coefs[k];
-    auto [least, largest] = bounds(difference, shape);
+    auto [least, largest] = boundsOf(difference, shape);
     if (std::optional<bool> decided = decideRange(least, largest, kind))
       return LinearContent{{*decided, 0}, SmallVector<int64_t, 4>(shape.size(), 0)};
     return {};
@@ -322,7 +361,7 @@ std::optional<bool> pi::decideLastRow(BinaryKind kind, const ValueFacts &a, cons
   size_t row = shape->size() - 2;
   difference.value =
       difference.value + ((*shape)[row] - Affine{1, 0}) * std::exchange(difference.coefs[row], 0);
-  auto [least, largest] = bounds(difference, *shape);
+  auto [least, largest] = boundsOf(difference, *shape);
   return decideRange(least, largest, kind);
 }
 
@@ -333,9 +372,24 @@ MaybeFacts pi::evaluateBinary(BinaryKind kind, const ValueFacts &a, const ValueF
     return std::nullopt;
   ValueFacts result{*shape, {}};
   ValueFacts x = broadcastTo(a, *shape), y = broadcastTo(b, *shape);
+  auto isZero = [](const ValueFacts &v) {
+    return v.get<FloatSplat>() && v.get<FloatSplat>()->value == 0;
+  };
+  if (kind == BinaryKind::Mul && ((isZero(x) && b.isFinite) || (isZero(y) && a.isFinite))) {
+    result.content = FloatSplat{0};
+    return result;
+  }
   if (x.get<FloatSplat>() && y.get<FloatSplat>()) {
-    if (auto value = combineFloat(kind, x.get<FloatSplat>()->value, y.get<FloatSplat>()->value))
+    std::optional<double> value =
+        combineFloat(kind, x.get<FloatSplat>()->value, y.get<FloatSplat>()->value);
+    if (value && isComparison(kind))
+      result.content = LinearContent{{*value != 0, 0}, SmallVector<int64_t, 4>(shape->size(), 0)};
+    else if (value)
       result.content = FloatSplat{*value};
+    return result;
+  }
+  if (std::optional<SmallVector<double>> l = x.getFloats(), r = y.getFloats(); l && r) {
+    result.content = combineFloats(kind, *l, *r);
     return result;
   }
   if (x.get<LinearContent>() && y.get<LinearContent>()) {
@@ -353,93 +407,6 @@ MaybeFacts pi::evaluateBinary(BinaryKind kind, const ValueFacts &a, const ValueF
       return result;
     elements.values.push_back(*value);
   }
-  result.content = elements;
-  return result;
-}
-
-//===----------------------------------------------------------------------===//
-// Unary operations, casts, selection
-//===----------------------------------------------------------------------===//
-
-MaybeFacts pi::evaluateUnary(Operation *op, const ValueFacts &a) {
-  ValueFacts result{a.shape, {}};
-  if (isa<onnx::IdentityOp>(op))
-    return a;
-  if (isa<onnx::IsNaNOp>(op)) { // activations are numbers
-    result.content = LinearContent{{0, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
-    return result;
-  }
-  if (isa<onnx::NotOp>(op)) {
-    if (std::optional<Affine> value = a.getSplat(); value && value->isConstant())
-      result.content = LinearContent{{!value->base, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
-    return result;
-  }
-  if (isa<onnx::NegOp>(op)) {
-    std::string why;
-    if (const auto *splat = a.get<FloatSplat>())
-      result.content = FloatSplat{-splat->value};
-    else if (a.get<LinearContent>() || a.get<ElementsContent>())
-      return evaluateBinary(BinaryKind::Mul, a, ValueFacts{{}, LinearContent{{-1, 0}, {}}}, why);
-    return result;
-  }
-  if (const auto *splat = a.get<FloatSplat>()) {
-    double v = splat->value;
-    if (isa<onnx::SqrtOp>(op))
-      result.content = FloatSplat{std::sqrt(v)};
-    else if (isa<onnx::ReciprocalOp>(op))
-      result.content = FloatSplat{1 / v};
-    else if (isa<onnx::AbsOp>(op))
-      result.content = FloatSplat{std::fabs(v)};
-  }
-  return result;
-}
-
-ValueFacts pi::evaluateCast(const ValueFacts &a, bool toFloat, bool toBool) {
-  ValueFacts result{a.shape, {}};
-  if (a.get<FloatSplat>() || a.get<FloatElements>()) {
-    if (toFloat)
-      return a;
-    if (const auto *splat = a.get<FloatSplat>()) {
-      int64_t value = toBool ? splat->value != 0 : static_cast<int64_t>(splat->value);
-      result.content = LinearContent{{value, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
-    }
-    return result;
-  }
-  if (toFloat) {
-    if (std::optional<Affine> value = a.getSplat(); value && value->isConstant())
-      result.content = FloatSplat{static_cast<double>(value->base)};
-    else
-      return a; // affine integers stay known as such
-    return result;
-  }
-  if (!toBool)
-    return a;
-  if (std::optional<Affine> value = a.getSplat()) {
-    if (value->isConstant() || value->isPositive())
-      result.content =
-          LinearContent{{*value != Affine{0, 0}, 0}, SmallVector<int64_t, 4>(a.shape.size(), 0)};
-  }
-  return result;
-}
-
-MaybeFacts pi::evaluateWhere(const ValueFacts &condition, const ValueFacts &a, const ValueFacts &b,
-                             std::string &why) {
-  std::optional<AffineShape> shape = broadcastShapes(a.shape, b.shape, why);
-  if (shape)
-    shape = broadcastShapes(*shape, condition.shape, why);
-  if (!shape)
-    return std::nullopt;
-  if (std::optional<Affine> chosen = condition.getSplat(); chosen && chosen->isConstant())
-    return broadcastTo(chosen->base ? a : b, *shape);
-  ValueFacts result{*shape, {}};
-  std::optional<SmallVector<int64_t>> cs = broadcastTo(condition, *shape).getConstants();
-  std::optional<SmallVector<Affine>> as = broadcastTo(a, *shape).getElements();
-  std::optional<SmallVector<Affine>> bs = broadcastTo(b, *shape).getElements();
-  if (!cs || !as || !bs)
-    return result;
-  ElementsContent elements;
-  for (auto [c, x, y] : llvm::zip(*cs, *as, *bs))
-    elements.values.push_back(c ? x : y);
   result.content = elements;
   return result;
 }

@@ -90,8 +90,7 @@ ValueFacts pi::withShape(const ValueFacts &data, AffineShape shape) {
   return result;
 }
 
-/// Product of dimensions, where it is affine.
-static std::optional<Affine> product(ArrayRef<Affine> dims) {
+std::optional<Affine> pi::productOf(ArrayRef<Affine> dims) {
   Affine result{1, 0};
   for (Affine d : dims) {
     std::optional<Affine> next = multiply(result, d);
@@ -125,9 +124,12 @@ MaybeFacts pi::evaluateReshape(const ValueFacts &data, const ValueFacts &shape, 
       }
       inferred = k;
       result[k] = {1, 0};
+    } else if (!result[k].isNonNegative()) {
+      why = "a dimension of the target shape may be negative";
+      return std::nullopt;
     }
   }
-  std::optional<Affine> total = product(data.shape), known = product(result);
+  std::optional<Affine> total = productOf(data.shape), known = productOf(result);
   if (!total || !known) {
     why = "the number of elements is not affine in the past length";
     return std::nullopt;
@@ -220,6 +222,14 @@ MaybeFacts pi::evaluateConcat(ArrayRef<const ValueFacts *> inputs, int64_t axis,
     result.content = LinearContent{*inputs[0]->getSplat(), SmallVector<int64_t, 4>(rank, 0)};
     return result;
   }
+  const auto *first = inputs[0]->get<FloatSplat>();
+  if (first && llvm::all_of(inputs, [&](const ValueFacts *input) {
+        const auto *splat = input->get<FloatSplat>();
+        return splat && splat->value == first->value;
+      })) {
+    result.content = *first;
+    return result;
+  }
   // Vectors, the case of shapes; others join only along the first dimension.
   for (int64_t k = 0; k < axis; ++k)
     if (result.shape[k] != Affine{1, 0})
@@ -308,7 +318,7 @@ MaybeFacts pi::evaluateSlice(const ValueFacts &data, ArrayRef<Affine> starts, Ar
 }
 
 //===----------------------------------------------------------------------===//
-// Gather, CumSum
+// Gather
 //===----------------------------------------------------------------------===//
 
 MaybeFacts pi::evaluateGather(const ValueFacts &data, const ValueFacts &indices, int64_t axis,
@@ -327,31 +337,41 @@ MaybeFacts pi::evaluateGather(const ValueFacts &data, const ValueFacts &indices,
   if (result.hasContent() || rank != 1)
     return result;
   // A vector, the case of shapes and positions.
-  const auto *linear = data.get<LinearContent>();
-  if (const auto *where = indices.get<LinearContent>(); linear && where) {
-    LinearContent moved{linear->value + where->value * linear->coefs[0], where->coefs};
-    for (int64_t &c : moved.coefs)
-      c *= linear->coefs[0];
-    bool fromEnd = where->isSplat() && (where->value * -1).isPositive();
-    if (fromEnd)
-      moved.value = moved.value + data.shape[0] * linear->coefs[0];
-    result.content = moved;
-    return result;
-  }
-  std::optional<SmallVector<Affine>> values = data.getElements();
   std::optional<SmallVector<int64_t>> chosen = indices.getConstants();
-  if (!values || !chosen)
-    return result;
-  ElementsContent elements;
-  for (int64_t i : *chosen) {
-    i = i < 0 ? i + static_cast<int64_t>(values->size()) : i;
-    if (i < 0 || i >= static_cast<int64_t>(values->size())) {
+  if (!data.isStatic())
+    chosen.reset();
+  for (int64_t k = 0; chosen && k < static_cast<int64_t>(chosen->size()); ++k) {
+    int64_t &i = (*chosen)[k];
+    i = i < 0 ? i + data.shape[0].base : i;
+    if (i < 0 || i >= data.shape[0].base) {
       why = "an index is outside the dimension";
       return std::nullopt;
     }
-    elements.values.push_back((*values)[i]);
   }
-  result.content = elements;
+  const auto *linear = data.get<LinearContent>();
+  if (const auto *where = indices.get<LinearContent>(); linear && where) {
+    auto [least, largest] = boundsOf(*where, indices.shape);
+    bool fromStart = least.isNonNegative(), fromEnd = (largest * -1).isPositive();
+    if (fromStart || fromEnd) {
+      LinearContent moved{linear->value + where->value * linear->coefs[0], where->coefs};
+      for (int64_t &c : moved.coefs)
+        c *= linear->coefs[0];
+      if (fromEnd)
+        moved.value = moved.value + data.shape[0] * linear->coefs[0];
+      result.content = moved;
+      return result;
+    }
+  }
+  if (!chosen)
+    return result;
+  SmallVector<int64_t> strides =
+      indices.isStatic() ? stridesOf(indices.shape) : SmallVector<int64_t>();
+  result.content = pick(data, result, [&](ArrayRef<int64_t> index) {
+    int64_t flat = 0;
+    for (auto [i, s] : llvm::zip(index, strides))
+      flat += i * s;
+    return (*chosen)[flat];
+  });
   return result;
 }
 
@@ -367,19 +387,5 @@ MaybeFacts pi::evaluateGatherNd(const ValueFacts &data, const ValueFacts &indice
   result.shape.append(indices.shape.begin(), indices.shape.end() - 1);
   result.shape.append(data.shape.begin() + batchDims + indices.shape.back().base, data.shape.end());
   result.content = splatContent(data, result.shape.size());
-  return result;
-}
-
-MaybeFacts pi::evaluateCumSum(const ValueFacts &data, int64_t axis) {
-  ValueFacts result{data.shape, {}};
-  int64_t rank = data.shape.size();
-  axis = axis < 0 ? axis + rank : axis;
-  // A sum of ones, i.e. of a splat s: s * (i + 1).
-  if (std::optional<Affine> splat = data.getSplat();
-      splat && splat->isConstant() && axis >= 0 && axis < rank) {
-    LinearContent sum{*splat, SmallVector<int64_t, 4>(rank, 0)};
-    sum.coefs[axis] = splat->base;
-    result.content = sum;
-  }
   return result;
 }

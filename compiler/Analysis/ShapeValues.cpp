@@ -67,16 +67,6 @@ static MaybeFacts constantOfShape(onnx::ConstantOfShapeOp op, const ValueFacts &
   return broadcastTo(scalar, AffineShape(dims->begin(), dims->end()));
 }
 
-static MaybeFacts range(const ValueFacts &start, const ValueFacts &limit, const ValueFacts &delta,
-                        std::string &why) {
-  std::optional<Affine> from = start.getSplat(), to = limit.getSplat(), step = delta.getSplat();
-  if (!from || !to || !step || *step != Affine{1, 0} || !(*to - *from).isNonNegative()) {
-    why = "start and limit must be affine in the past length, with a step of 1";
-    return std::nullopt;
-  }
-  return ValueFacts{{*to - *from}, LinearContent{*from, {1}}};
-}
-
 //===----------------------------------------------------------------------===//
 // Shapes of contractions and reductions
 //===----------------------------------------------------------------------===//
@@ -271,11 +261,6 @@ static MaybeFacts expand(const ValueFacts &data, const ValueFacts &shape, std::s
   return wide ? MaybeFacts(broadcastTo(data, *wide)) : std::nullopt;
 }
 
-static MaybeFacts trilu(const ValueFacts &data) {
-  // One row (sequence 1) below no diagonal: not followed further than the shape.
-  return ValueFacts{data.shape, {}};
-}
-
 //===----------------------------------------------------------------------===//
 // Dispatch
 //===----------------------------------------------------------------------===//
@@ -304,8 +289,15 @@ std::optional<BinaryKind> pi::binaryKind(Operation *op) {
 static MaybeFacts evaluate(Operation *op, const ShapeValues &values, std::string &why) {
   auto in = [&](unsigned i) -> const ValueFacts & { return *values.lookup(op->getOperand(i)); };
   auto optional = [&](Value v) { return v ? values.lookup(v) : nullptr; };
-  if (std::optional<BinaryKind> kind = binaryKind(op))
-    return evaluateBinary(*kind, in(0), in(1), why);
+  if (std::optional<BinaryKind> kind = binaryKind(op)) {
+    MaybeFacts facts = evaluateBinary(*kind, in(0), in(1), why);
+    // Integers that floats are known to be do not divide as integers do.
+    bool isQuotient = *kind == BinaryKind::Div || *kind == BinaryKind::Mod;
+    if (facts && isQuotient && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
+        (facts->get<LinearContent>() || facts->get<ElementsContent>()))
+      facts->content = {};
+    return facts;
+  }
   return llvm::TypeSwitch<Operation *, MaybeFacts>(op)
       .Case([&](onnx::ConstantOp c) { return factsOfConstant(c.getValue()); })
       .Case([&](onnx::AffineOp c) {
@@ -331,10 +323,10 @@ static MaybeFacts evaluate(Operation *op, const ShapeValues &values, std::string
       .Case([&](onnx::WhereOp) { return evaluateWhere(in(0), in(1), in(2), why); })
       .Case([&](onnx::ShapeOp s) { return shapeOf(s, in(0)); })
       .Case([&](onnx::SizeOp) {
-        Affine total{1, 0};
-        for (Affine d : in(0).shape)
-          total = multiply(total, d).value_or(Affine{-1, 0});
-        return ValueFacts{{}, LinearContent{total, {}}};
+        ValueFacts count;
+        if (std::optional<Affine> total = productOf(in(0).shape))
+          count.content = LinearContent{*total, {}};
+        return count;
       })
       .Case([&](onnx::ReshapeOp r) {
         return evaluateReshape(in(0), in(1), r.getAllowzero() != 0, why);
@@ -362,13 +354,26 @@ static MaybeFacts evaluate(Operation *op, const ShapeValues &values, std::string
       .Case([&](onnx::GatherOp g) { return evaluateGather(in(0), in(1), g.getAxis(), why); })
       .Case(
           [&](onnx::GatherNDOp g) { return evaluateGatherNd(in(0), in(1), g.getBatchDims(), why); })
-      .Case([&](onnx::RangeOp) { return range(in(0), in(1), in(2), why); })
+      .Case([&](onnx::RangeOp) { return evaluateRange(in(0), in(1), in(2), why); })
       .Case([&](onnx::ConstantOfShapeOp c) { return constantOfShape(c, in(0), why); })
-      .Case([&](onnx::CumSumOp) {
+      .Case([&](onnx::CumSumOp c) {
         auto axis = in(1).getConstants();
-        return evaluateCumSum(in(0), axis && axis->size() == 1 ? axis->front() : -1);
+        if (!axis || axis->size() != 1) {
+          why = "the axis is not constant";
+          return MaybeFacts();
+        }
+        return evaluateCumSum(in(0), axis->front(), c.getExclusive() != 0, c.getReverse() != 0,
+                              why);
       })
-      .Case([&](onnx::TriluOp) { return trilu(in(0)); })
+      .Case([&](onnx::TriluOp t) {
+        std::optional<int64_t> diagonal = 0;
+        if (t.getK()) {
+          auto constants = values.lookup(t.getK())->getConstants();
+          diagonal = constants && constants->size() == 1 ? std::optional(constants->front())
+                                                         : std::nullopt;
+        }
+        return evaluateTrilu(in(0), diagonal, t.getUpper() != 0, why);
+      })
       .Case([&](onnx::MatMulOp) { return matMul(in(0), in(1), why); })
       .Case([&](onnx::GemmOp g) { return gemm(g, in(0), in(1), why); })
       .Case([&](onnx::ReduceMeanOp r) { return reduceMean(r, in(0), optional(r.getAxes()), why); })
@@ -393,6 +398,13 @@ static LogicalResult visitSplit(onnx::SplitOp op, ShapeValues &values, std::stri
       sizes = *list;
   if (static_cast<int64_t>(sizes.size()) != parts) {
     why = "split does not name as many parts as there are results";
+    return failure();
+  }
+  int64_t left = data.shape[axis].base;
+  for (int64_t size : sizes)
+    left = size < 0 || size > left ? -1 : left - size;
+  if (left != 0) {
+    why = "the parts do not add up to the dimension";
     return failure();
   }
   int64_t start = 0;
@@ -421,6 +433,10 @@ LogicalResult ShapeValues::visit(Operation *op, std::string &why) {
   MaybeFacts facts = evaluate(op, *this, why);
   if (!facts)
     return failure();
+  if (!llvm::all_of(facts->shape, [](Affine d) { return d.isNonNegative(); })) {
+    why = "a dimension may be negative";
+    return failure();
+  }
   set(op->getResult(0), std::move(*facts));
   return success();
 }

@@ -46,6 +46,8 @@ using Content =
 struct ValueFacts {
   AffineShape shape;
   Content content;
+  /// Whether all elements are finite floats that no input changes, known one by one or not.
+  bool isFinite = false;
 
   bool isStatic() const {
     return llvm::all_of(shape, [](Affine d) { return d.isConstant(); });
@@ -60,6 +62,8 @@ struct ValueFacts {
   std::optional<llvm::SmallVector<Affine>> getElements() const;
   /// The elements, where all are constant integers.
   std::optional<llvm::SmallVector<int64_t>> getConstants() const;
+  /// The elements of a known float tensor of static shape, at most kMaxElements.
+  std::optional<llvm::SmallVector<double>> getFloats() const;
 };
 
 /// Largest tensor whose elements are followed one by one.
@@ -85,6 +89,10 @@ private:
 
 using MaybeFacts = std::optional<ValueFacts>;
 
+/// Product of dimensions, where it is affine.
+std::optional<Affine> productOf(llvm::ArrayRef<Affine> dims);
+/// The least and the largest element, affine in P, of a tensor of `shape` that is not empty.
+std::pair<Affine, Affine> boundsOf(const LinearContent &content, const AffineShape &shape);
 /// NumPy broadcast of two shapes.
 std::optional<AffineShape> broadcastShapes(const AffineShape &a, const AffineShape &b,
                                            std::string &why);
@@ -136,7 +144,14 @@ MaybeFacts evaluateGather(const ValueFacts &data, const ValueFacts &indices, int
                           std::string &why);
 MaybeFacts evaluateGatherNd(const ValueFacts &data, const ValueFacts &indices, int64_t batchDims,
                             std::string &why);
-MaybeFacts evaluateCumSum(const ValueFacts &data, int64_t axis);
+
+MaybeFacts evaluateRange(const ValueFacts &start, const ValueFacts &limit, const ValueFacts &delta,
+                         std::string &why);
+MaybeFacts evaluateCumSum(const ValueFacts &data, int64_t axis, bool exclusive, bool reverse,
+                          std::string &why);
+/// An upper or lower triangle; without `diagonal` it is not known which.
+MaybeFacts evaluateTrilu(const ValueFacts &data, std::optional<int64_t> diagonal, bool upper,
+                         std::string &why);
 
 } // namespace pi
 

@@ -27,6 +27,7 @@ private:
   LogicalResult evaluate(func::FuncOp function);
   void rewrite(Operation *op);
   Value identityOperand(Operation *op) const;
+  Value aboveLowest(Operation *op) const;
   Value materialise(Operation *op, const ValueFacts &facts, OpBuilder &builder) const;
   LogicalResult checkLeftovers(func::FuncOp function) const;
   void setTypes(func::FuncOp function);
@@ -103,7 +104,24 @@ Value FreezeShapes::identityOperand(Operation *op) const {
       .Case<onnx::SubOp>([&](Operation *) { return neutral(0, false); })
       .Case<onnx::MulOp>([&](Operation *) { return neutral(1, true); })
       .Case<onnx::DivOp>([&](Operation *) { return neutral(1, false); })
+      .Case<onnx::MaxOp>([&](Operation *) { return aboveLowest(op); })
       .Default([](Operation *) { return Value(); });
+}
+
+/// The operand of a Max that lifts -inf to the lowest number of a float type, as masks
+/// are lifted, and changes no number; or null.
+Value FreezeShapes::aboveLowest(Operation *op) const {
+  // The lowest finite numbers; an f32 edge may hold what f16 cannot.
+  constexpr double kLowestF16 = -65504, kLowestBf16 = -3.3895313892515355e38;
+  bool isF16 = getElementTypeOrSelf(op->getResult(0).getType()).isF16();
+  double lowest = isF16 ? kLowestF16 : kLowestBf16;
+  for (unsigned side : {0, 1}) {
+    const auto *splat = values.lookup(op->getOperand(1 - side))->get<FloatSplat>();
+    if (splat && splat->value <= lowest &&
+        values.lookup(op->getOperand(side))->shape == values.lookup(op->getResult(0))->shape)
+      return op->getOperand(side);
+  }
+  return {};
 }
 
 /// A constant for content that is known, or null where it is not (or not static).

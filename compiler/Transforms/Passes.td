@@ -14,6 +14,8 @@ def FreezeShapes : Pass<"pi-onnx-freeze-shapes", "mlir::ModuleOp"> {
 
     - every value is ranked; a dimension that depends on P is `?`;
     - float values are f32, except weights; casts between floats are gone;
+    - operations that change nothing are gone: of movement, x + 0, x * 1, decided Where, and
+      Max with the lowest number of a float type, which only lifts -inf in masks;
     - known static values are `onnx.Constant`, or `onnx.Affine` where they depend on P
       (as floats behind an `onnx.Cast`);
     - what is known but grows with P (masks) has been folded into its users; one that is

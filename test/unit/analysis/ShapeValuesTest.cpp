@@ -132,4 +132,99 @@ TEST(ShapeValues, ReasonsForUnknownShapes) {
   EXPECT_EQ(gather.why, "an index is outside the dimension");
 }
 
+TEST(ShapeValues, FloatsDivideAsFloats) {
+  // [1, P] as floats, halved: 0.5 is no integer.
+  Evaluated e(R"(
+    %n = onnx.Affine base [1, 0] slope [0, 1] : tensor<2xi64>
+    %d = onnx.Affine base [2, 2] slope [0, 0] : tensor<2xi64>
+    %x = onnx.Cast %n : (tensor<2xi64>) -> tensor<*xf32>
+    %y = onnx.Cast %d : (tensor<2xi64>) -> tensor<*xf32>
+    %r = onnx.Div %x, %y : (tensor<*xf32>, tensor<*xf32>) -> tensor<*xf32>)",
+              "tensor<*xf32>");
+  ASSERT_TRUE(e.facts) << e.why;
+  EXPECT_FALSE(e.facts->hasContent());
+}
+
+TEST(ShapeValues, FloatElementsAreFollowed) {
+  // Inverse frequencies as models make them: 1 / 16 ^ ([0, 2] / 4).
+  Evaluated e(R"(
+    %zero = onnx.Constant dense<0> : tensor<i64> : tensor<i64>
+    %four = onnx.Constant dense<4> : tensor<i64> : tensor<i64>
+    %two = onnx.Constant dense<2> : tensor<i64> : tensor<i64>
+    %i = onnx.Range %zero, %four, %two : (tensor<i64>, tensor<i64>, tensor<i64>) -> tensor<*xi64>
+    %f = onnx.Cast %i : (tensor<*xi64>) -> tensor<*xf32>
+    %n = onnx.Constant dense<4.0> : tensor<f32> : tensor<f32>
+    %x = onnx.Div %f, %n : (tensor<*xf32>, tensor<f32>) -> tensor<*xf32>
+    %theta = onnx.Constant dense<16.0> : tensor<f32> : tensor<f32>
+    %p = onnx.Pow %theta, %x : (tensor<f32>, tensor<*xf32>) -> tensor<*xf32>
+    %r = onnx.Reciprocal %p : (tensor<*xf32>) -> tensor<*xf32>)",
+              "tensor<*xf32>");
+  ASSERT_TRUE(e.facts) << e.why;
+  const auto *floats = e.facts->get<FloatElements>();
+  ASSERT_TRUE(floats);
+  EXPECT_EQ(floats->values, (SmallVector<double>{1.0, 0.25}));
+}
+
+TEST(ShapeValues, TriangleTimesZeroIsZero) {
+  // The rows of a causal mask that hides nothing: which are kept does not matter.
+  Evaluated e(kPastLength + R"(
+    %ones = onnx.Constant dense<1> : tensor<1xi64> : tensor<1xi64>
+    %cols = onnx.Reshape %p, %ones : (tensor<*xi64>, tensor<1xi64>) -> tensor<*xi64>
+    %dims = onnx.Concat %ones, %cols {axis = 0 : i64}
+      : (tensor<1xi64>, tensor<*xi64>) -> tensor<*xi64>
+    %full = onnx.ConstantOfShape %dims {value = dense<-65504.0> : tensor<1xf32>}
+      : (tensor<*xi64>) -> tensor<*xf32>
+    %upper = onnx.Trilu %full, %one : (tensor<*xf32>, tensor<i64>) -> tensor<*xf32>
+    %none = onnx.Constant dense<0.0> : tensor<f32> : tensor<f32>
+    %r = onnx.Mul %upper, %none : (tensor<*xf32>, tensor<f32>) -> tensor<*xf32>)",
+              "tensor<*xf32>");
+  ASSERT_TRUE(e.facts) << e.why;
+  ASSERT_TRUE(e.facts->get<FloatSplat>());
+  EXPECT_EQ(e.facts->get<FloatSplat>()->value, 0);
+}
+
+TEST(ShapeValues, SizeThatIsNotAffine) {
+  Evaluated e(kPastLength + R"(
+    %v = onnx.Constant dense<1> : tensor<1xi64> : tensor<1xi64>
+    %q = onnx.Reshape %p, %v : (tensor<*xi64>, tensor<1xi64>) -> tensor<*xi64>
+    %d = onnx.Concat %q, %q {axis = 0 : i64} : (tensor<*xi64>, tensor<*xi64>) -> tensor<*xi64>
+    %t = onnx.ConstantOfShape %d {value = dense<0> : tensor<1xi64>}
+      : (tensor<*xi64>) -> tensor<*xi64>
+    %r = onnx.Size %t : (tensor<*xi64>) -> tensor<*xi64>)");
+  ASSERT_TRUE(e.facts) << e.why;
+  EXPECT_FALSE(e.facts->hasContent());
+}
+
+TEST(ShapeValues, LeastIntegerHasNoQuotient) {
+  Evaluated e(R"(
+    %a = onnx.Constant dense<-9223372036854775808> : tensor<1xi64> : tensor<1xi64>
+    %b = onnx.Constant dense<-1> : tensor<1xi64> : tensor<1xi64>
+    %q = onnx.Div %a, %b : (tensor<1xi64>, tensor<1xi64>) -> tensor<*xi64>
+    %r = onnx.Mod %q, %b : (tensor<*xi64>, tensor<1xi64>) -> tensor<*xi64>)");
+  ASSERT_TRUE(e.facts) << e.why;
+  EXPECT_EQ(e.facts->getSplat(), (Affine{0, 0}));
+}
+
+TEST(ShapeValues, NegativeDimensionsAreRefused) {
+  auto withShape = [](const std::string &use) {
+    return "%d = onnx.Constant dense<[-2, -2]> : tensor<2xi64> : tensor<2xi64>\n"
+           "%s = onnx.Constant dense<[1, 2, 3, 4]> : tensor<4xi64> : tensor<4xi64>\n" +
+           use;
+  };
+  Evaluated reshape(
+      withShape("%r = onnx.Reshape %s, %d : (tensor<4xi64>, tensor<2xi64>) -> tensor<*xi64>"));
+  EXPECT_FALSE(reshape.facts);
+  EXPECT_EQ(reshape.why, "a dimension of the target shape may be negative");
+  Evaluated filled(withShape("%r = onnx.ConstantOfShape %d {value = dense<0> : tensor<1xi64>} : "
+                             "(tensor<2xi64>) -> tensor<*xi64>"));
+  EXPECT_FALSE(filled.facts);
+  EXPECT_EQ(filled.why, "a dimension may be negative");
+  Evaluated split("%s = onnx.Constant dense<[1, 2, 3, 4]> : tensor<4xi64> : tensor<4xi64>\n"
+                  "%p = onnx.Constant dense<[-1, 5]> : tensor<2xi64> : tensor<2xi64>\n"
+                  "%r, %q = onnx.Split %s, %p : (tensor<4xi64>, tensor<2xi64>) -> (tensor<*xi64>, "
+                  "tensor<*xi64>)");
+  EXPECT_FALSE(split.facts);
+  EXPECT_EQ(split.why, "the parts do not add up to the dimension");
+}
+
 } // namespace
