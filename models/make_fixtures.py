@@ -19,8 +19,8 @@ import numpy as np
 import onnx
 import torch
 from torch import nn
-from transformers import (DynamicCache, FalconConfig, FalconForCausalLM, LlamaConfig, LlamaForCausalLM, OPTConfig,
-                          OPTForCausalLM)
+from transformers import (DynamicCache, FalconConfig, FalconForCausalLM, LlamaConfig, LlamaForCausalLM, MistralConfig,
+                          MistralForCausalLM, OPTConfig, OPTForCausalLM, PhiConfig, PhiForCausalLM)
 from transformers.utils.logging import disable_progress_bar
 
 MAX_FIXTURE_BYTES = 300_000
@@ -81,6 +81,9 @@ def llama(**kw):
                 num_key_value_heads=2, hidden_act="relu", max_position_embeddings=MAX_POSITIONS, rms_norm_eps=1e-5,
                 rope_parameters={"rope_type": "default", "rope_theta": 10000.0}, tie_word_embeddings=False,
                 bos_token_id=BOS, eos_token_id=EOS)
+    if kw.pop("rope", None) == "llama3":  # as Llama 3.1 scales its frequencies, for a shorter context
+        base["rope_parameters"] = {"rope_type": "llama3", "rope_theta": 10000.0, "factor": 8.0, "low_freq_factor": 1.0,
+                                   "high_freq_factor": 4.0, "original_max_position_embeddings": 64}
     theta = kw.pop("theta", None)
     if theta:
         base["rope_parameters"] = {"rope_type": "default", "rope_theta": theta}
@@ -103,6 +106,21 @@ def falcon(**kw):
     return FalconForCausalLM, FalconConfig(**{**base, **kw})
 
 
+def mistral():
+    return MistralForCausalLM, MistralConfig(
+        vocab_size=288, hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4,
+        num_key_value_heads=2, hidden_act="relu", sliding_window=8, max_position_embeddings=MAX_POSITIONS, bos_token_id=BOS,
+        eos_token_id=EOS, rope_parameters={"rope_type": "default", "rope_theta": 10000.0})
+
+
+def phi():
+    return PhiForCausalLM, PhiConfig(
+        vocab_size=288, hidden_size=32, intermediate_size=64, num_hidden_layers=1, num_attention_heads=4,
+        hidden_act="relu", max_position_embeddings=MAX_POSITIONS, bos_token_id=BOS, eos_token_id=EOS,
+        rope_parameters={"rope_type": "default", "rope_theta": 10000.0, "partial_rotary_factor": 0.5})
+
+
+SMALL = dict(hidden_size=32, num_attention_heads=4)
 FALCON_7B = dict(multi_query=True, new_decoder_architecture=False)
 FALCON_40B = dict(new_decoder_architecture=True, num_kv_heads=2, num_ln_in_parallel_attn=2)
 
@@ -136,6 +154,12 @@ FIXTURES = {
     "llama-nofold": (lambda: llama(tie_word_embeddings=True), dict(fold=False)),
     "llama-dynamo": (lambda: llama(tie_word_embeddings=True), dict(dynamo=True)),
     "llama-external": (lambda: llama(), dict(external=True)),
+    "llama-llama3rope": (lambda: llama(rope="llama3", num_hidden_layers=1, **SMALL), {}),
+    "opt-postnorm": (lambda: opt(do_layer_norm_before=False, num_hidden_layers=1, hidden_size=32, word_embed_proj_dim=32),
+                     {}),
+    "mistral-window": (lambda: mistral(), dict(answers=False)),
+    "llama-mlpbias": (lambda: llama(mlp_bias=True, num_hidden_layers=1, **SMALL), dict(answers=False)),
+    "phi-partial": (lambda: phi(), dict(answers=False)),
 }
 
 

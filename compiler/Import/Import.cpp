@@ -108,6 +108,12 @@ FailureOr<OwningOpRef<ModuleOp>> pi::importOnnx(MLIRContext *context,
                                  chooseCapacity(loc, options, *facts), facts->bos,
                                  builder.getDenseI64ArrayAttr(facts->eos),
                                  builder.getStringAttr(*tokenizer), options.exact));
+  if (!facts->sizes.empty()) {
+    NamedAttrList sizes;
+    for (const auto &size : facts->sizes)
+      sizes.set(size.getKey(), builder.getI64IntegerAttr(size.getValue()));
+    (*module)->getOperation()->setAttr("pi.config", sizes.getDictionary(context));
+  }
   if (failed(verify(**module)))
     return failure();
   return module;

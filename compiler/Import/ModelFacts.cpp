@@ -141,8 +141,13 @@ LogicalResult FactsReader::readTexts(const Config &config, ModelFacts &facts) {
 }
 
 LogicalResult FactsReader::readPositions(const Config &config, ModelFacts &facts) {
-  if (std::optional<StringRef> type = config.object->getString("model_type"))
-    facts.modelType = type->str();
+  constexpr std::pair<StringRef, StringRef> kSizes[] = {
+      {"hidden_size", "hidden_size"},   {"n_embd", "hidden_size"},
+      {"n_embed", "hidden_size"},       {"num_hidden_layers", "num_hidden_layers"},
+      {"n_layer", "num_hidden_layers"}, {"vocab_size", "vocab_size"}};
+  for (auto [key, name] : kSizes)
+    if (std::optional<int64_t> size = config.object->getInteger(key))
+      facts.sizes.try_emplace(name, *size);
   for (StringRef key : {"max_position_embeddings", "n_positions", "max_seq_len", "seq_length"}) {
     const llvm::json::Value *value = config.object->get(key);
     if (!value || value->kind() == llvm::json::Value::Null)

@@ -5,11 +5,11 @@
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/LogicalResult.h"
 
 #include <cstdint>
-#include <string>
 
 namespace pi {
 
@@ -17,13 +17,14 @@ struct ModelFacts {
   int64_t bos = -1;                  // token id, -1: none
   llvm::SmallVector<int64_t, 2> eos; // token ids that end generation, may be empty
   int64_t positions = 0;             // largest number of positions, 0: unknown
-  std::string modelType;             // e.g. "llama"; may confirm the graph, never decides
+  llvm::StringMap<int64_t> sizes;    // hidden_size, num_hidden_layers, vocab_size, where given
 };
 
 /// Reads config.json, generation_config.json, tokenizer_config.json and
 /// special_tokens_map.json beside `modelPath`, where absent beside `tokenizerPath`.
 /// generation_config.json wins over config.json, both win over token texts, which are
-/// looked up in the tokenizer. Missing files are fine; bad JSON is an error at its place.
+/// looked up in the tokenizer. Sizes only confirm the graph. Missing files are fine; bad JSON is an
+/// error at its place.
 mlir::FailureOr<ModelFacts> readModelFacts(mlir::MLIRContext *context, llvm::StringRef modelPath,
                                            llvm::StringRef tokenizerPath);
 

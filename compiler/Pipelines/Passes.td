@@ -48,6 +48,8 @@ def RecordShape : Pass<"pi-record-shape", "::mlir::ModuleOp"> {
     Sets the module attribute `pi.shape` from the blocks of `@decode`: later levels
     have no blocks left to read them from. Runs before `pi-split-ffn`; a module
     without `llm.ffn`, or with a block of the decoder missing, keeps what it has.
+    What config.json says of these sizes (`pi.config`) is compared, a difference is
+    a warning, and the attribute is removed.
 
     Before: `module { ... llm.attention %q, %c at %p heads 8 ... }`
     After: `module attributes {pi.shape = #pi.shape<layers = 4, hidden = 256,

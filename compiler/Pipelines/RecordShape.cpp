@@ -6,6 +6,7 @@
 #include "dialects/Pi/IR/Pi.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/Support/FormatVariadic.h"
 
 #include <algorithm>
 
@@ -57,6 +58,26 @@ struct RecordShape : pi::impl::RecordShapeBase<RecordShape> {
                                 attention.getHeads(), cache.getHeads(),
                                 getFeatures(logits.getResult()), cache.getType());
     getOperation()->setAttr("pi.shape", shape);
+    confirm({{"num_hidden_layers", shape.getLayers()},
+             {"hidden_size", shape.getHidden()},
+             {"vocab_size", shape.getVocab()}});
+  }
+
+  /// Compares what config.json says with what the graph has.
+  void confirm(ArrayRef<std::pair<StringRef, int64_t>> sizes) {
+    auto config = dyn_cast_or_null<DictionaryAttr>(getOperation()->removeAttr("pi.config"));
+    std::string differences;
+    for (auto [name, size] : sizes)
+      if (auto said = config ? config.getAs<IntegerAttr>(name) : IntegerAttr();
+          said && said.getInt() != size)
+        differences += llvm::formatv("{0}{1} {2} instead of {3}", differences.empty() ? "" : ", ",
+                                     name, said.getInt(), size);
+    if (differences.empty())
+      return;
+    InFlightDiagnostic diagnostic = emitWarning(getOperation().getLoc());
+    diagnostic << "config.json is not of this graph: it says " << differences;
+    diagnostic.attachNote() << "the graph decides its sizes, but begin and end tokens come from "
+                               "config files: put the model's own beside it";
   }
 };
 

@@ -29,6 +29,7 @@ private:
   Value identityOperand(Operation *op) const;
   Value aboveLowest(Operation *op) const;
   Value materialise(Operation *op, const ValueFacts &facts, OpBuilder &builder) const;
+  bool isLeftover(Value v) const;
   LogicalResult checkLeftovers(func::FuncOp function) const;
   void setTypes(func::FuncOp function);
 
@@ -188,21 +189,38 @@ void FreezeShapes::rewrite(Operation *op) {
   }
 }
 
+bool FreezeShapes::isLeftover(Value v) const {
+  const ValueFacts &facts = *values.lookup(v);
+  return !facts.isStatic() && facts.hasContent() && !v.use_empty();
+}
+
 /// What is known but grows with the past (masks, mostly) must have been folded away.
+/// Reported where it meets what is not known.
 LogicalResult FreezeShapes::checkLeftovers(func::FuncOp function) const {
-  bool failedAny = false;
+  Value last;
+  bool reported = false;
+  auto report = [&](Value leftover, Operation *user) {
+    InFlightDiagnostic diagnostic = emitError(leftover.getLoc());
+    diagnostic << leftover.getDefiningOp()->getName().stripDialect()
+               << " grows with the past, and is still used";
+    diagnostic.attachNote(user->getLoc())
+        << "used here; masks that look at a window and biases by position are not supported";
+    reported = true;
+  };
   for (Operation &op : function.getBody().front().without_terminator()) {
-    for (Value result : op.getResults()) {
-      const ValueFacts &facts = *values.lookup(result);
-      if (facts.isStatic() || !facts.hasContent() || result.use_empty())
-        continue;
-      InFlightDiagnostic diagnostic =
-          op.emitOpError("is the same for every input but grows with the past, and is still used");
-      diagnostic.attachNote((*result.user_begin())->getLoc()) << "used here";
-      failedAny = true;
+    for (Value result :
+         llvm::make_filter_range(op.getResults(), [&](Value v) { return isLeftover(v); })) {
+      last = result;
+      for (Operation *user : result.getUsers())
+        if (user->getNumResults() == 0 || !isLeftover(user->getResult(0))) {
+          report(result, user);
+          break;
+        }
     }
   }
-  return failure(failedAny);
+  if (last && !reported)
+    report(last, *last.user_begin());
+  return failure(reported);
 }
 
 void FreezeShapes::setTypes(func::FuncOp function) {

@@ -83,9 +83,15 @@ bool Raiser::readHeads(Value v, Heads &heads, Operation *at) {
     // A movement: all elements from one root, positive.
     SmallVector<Element> elements = tracer.trace(current);
     Value root = elements.front().root;
+    if (root == current) {
+      block(at, "heads do not come from a linear layer",
+            "norms of queries and keys are not supported");
+      return false;
+    }
     for (const Element &e : elements)
-      if (e.root != root || e.sign < 0 || root == current) {
-        block(at, "heads do not come from one linear layer");
+      if (e.root != root || e.sign < 0) {
+        block(at, "heads do not come from one linear layer",
+              "rotary embeddings of a part of each head are not supported");
         return false;
       }
     for (int64_t &i : index)

@@ -54,7 +54,7 @@ TEST_F(ImportTest, NoConfigFiles) {
 }
 
 TEST_F(ImportTest, GenerationConfigWins) {
-  folder.write("config.json", R"({"bos_token_id": 1, "eos_token_id": 2, "model_type": "llama",
+  folder.write("config.json", R"({"bos_token_id": 1, "eos_token_id": 2, "n_embd": 48, "num_hidden_layers": 3,
                                   "max_position_embeddings": 512})");
   folder.write("generation_config.json", R"({"bos_token_id": 3, "eos_token_id": [4, 5, 4]})");
   auto f = facts();
@@ -62,7 +62,9 @@ TEST_F(ImportTest, GenerationConfigWins) {
   EXPECT_EQ(f->bos, 3);
   EXPECT_EQ(f->eos, (SmallVector<int64_t, 2>{4, 5}));
   EXPECT_EQ(f->positions, 512);
-  EXPECT_EQ(f->modelType, "llama");
+  EXPECT_EQ(f->sizes.lookup("hidden_size"), 48);
+  EXPECT_EQ(f->sizes.lookup("num_hidden_layers"), 3);
+  EXPECT_FALSE(f->sizes.contains("vocab_size"));
 }
 
 TEST_F(ImportTest, NullMeansAbsent) {
