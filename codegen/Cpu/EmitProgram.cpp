@@ -98,7 +98,7 @@ ArrayAttr ProgramTables::argAttr(const Arg &arg) {
 }
 
 LogicalResult ProgramTables::addStep(plan::DispatchOp dispatch) {
-  auto kernel = kernels.find(dispatch.getKernel());
+  auto *kernel = kernels.find(dispatch.getKernel());
   if (kernel == kernels.end())
     return dispatch.emitOpError("names a kernel that has no CPU code: ")
            << dispatch.getKernelAttr();

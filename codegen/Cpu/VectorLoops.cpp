@@ -146,7 +146,7 @@ void VectorBuilder::prefetch(const Row &row, Value j) {
 }
 
 Value VectorBuilder::scratch(MemRefType type) {
-  auto function = getInsertionBlock()->getParentOp();
+  auto *function = getInsertionBlock()->getParentOp();
   if (!isa<func::FuncOp>(function))
     function = function->getParentOfType<func::FuncOp>();
   InsertionGuard guard(*this);

@@ -31,7 +31,7 @@ static std::string findWeightType(ModuleOp module) {
   for (WeightOp weight : module.getOps<WeightOp>())
     if (weight.getTensorType().getRank() == 2)
       bytes[weight.getTensorType().getElementType()] += getBytes(weight.getTensorType());
-  auto most = llvm::max_element(bytes, llvm::less_second());
+  auto *most = llvm::max_element(bytes, llvm::less_second());
   return most == bytes.end() ? "f32" : nameType(most->first);
 }
 

@@ -97,7 +97,7 @@ static const OpRule kRules[] = {
 };
 
 const OpRule *pi::findOpRule(llvm::StringRef onnx) {
-  auto found = llvm::find_if(kRules, [&](const OpRule &rule) { return rule.onnx == onnx; });
+  const auto *found = llvm::find_if(kRules, [&](const OpRule &rule) { return rule.onnx == onnx; });
   return found == std::end(kRules) ? nullptr : found;
 }
 

@@ -50,7 +50,7 @@ LogicalResult AddCache::checkMasks(func::FuncOp function, const ShapeValues &who
     if (!kind || *kind < BinaryKind::Equal || !result || result->hasContent() ||
         result->shape.size() < 2)
       continue;
-    auto rows = result->shape.end() - 2;
+    const auto *rows = result->shape.end() - 2;
     if (rows[0] != Affine{1, 1} || rows[1] != Affine{1, 1})
       continue;
     if (decideLastRow(*kind, *whole.lookup(op.getOperand(0)), *whole.lookup(op.getOperand(1))))

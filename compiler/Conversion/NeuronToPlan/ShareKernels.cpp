@@ -45,7 +45,7 @@ void ShareKernels::runOnOperation() {
   SmallVector<plan::KernelOp> kept;
   llvm::DenseMap<StringAttr, plan::KernelOp> replacement; // name before -> kernel that stays
   for (plan::KernelOp kernel : llvm::make_early_inc_range(module.getOps<plan::KernelOp>())) {
-    auto same = llvm::find_if(kept, [&](plan::KernelOp other) { return equal(other, kernel); });
+    auto *same = llvm::find_if(kept, [&](plan::KernelOp other) { return equal(other, kernel); });
     if (same == kept.end()) {
       kept.push_back(kernel);
       replacement[kernel.getSymNameAttr()] = kernel;

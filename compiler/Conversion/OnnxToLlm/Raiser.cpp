@@ -41,7 +41,7 @@ static bool isRow(const ShapeValues &values, Value v) {
 
 Value Raiser::raiseRow(Value v, StringRef role) {
   v = tracer.strip(v);
-  if (auto it = rows.find(v); it != rows.end())
+  if (auto *it = rows.find(v); it != rows.end())
     return it->second;
   Value raised = raiseNew(v, role);
   rows[v] = raised;
@@ -130,7 +130,7 @@ Value Raiser::raiseEmbedding(onnx::GatherOp tokens, onnx::GatherOp positions, Lo
 Value Raiser::raiseProduct(const Linear &linear) {
   Value input = tracer.strip(linear.input);
   Operation *op = input.getDefiningOp();
-  bool isAttention = op && isa<onnx::MatMulOp>(op) && !matchLinear(input);
+  bool isAttention = isa_and_present<onnx::MatMulOp>(op) && !matchLinear(input);
   bool isBlockInput = matchNorm(input).has_value();
   if (!isAttention && !isBlockInput) {
     // Neither attention nor a norm feeds it: the second half of a feed-forward block.
