@@ -125,7 +125,8 @@ FALCON_7B = dict(multi_query=True, new_decoder_architecture=False)
 FALCON_40B = dict(new_decoder_architecture=True, num_kv_heads=2, num_ln_in_parallel_attn=2)
 
 # name -> (class and config, export options). Options: f32 (store float32), plainNorms (norms as initialised: all ones),
-# past=False, fold=False, dynamo, external, names="short", answers=False (a model to refuse: no expected.json).
+# past=False, fold=False, dynamo, external, names="short", answers=False (a model to refuse: no expected.json),
+# safetensors (a Hugging Face directory instead of a graph), type="bfloat16" (how weights are stored).
 FIXTURES = {
     "llama-gqa-tied": (lambda: llama(tie_word_embeddings=True), {}),
     "opt-2layer": (lambda: opt(), {}),
@@ -157,6 +158,14 @@ FIXTURES = {
     "llama-llama3rope": (lambda: llama(rope="llama3", num_hidden_layers=1, **SMALL), {}),
     "opt-postnorm": (lambda: opt(do_layer_norm_before=False, num_hidden_layers=1, hidden_size=32, word_embed_proj_dim=32),
                      {}),
+    "hf-llama": (lambda: llama(rope="llama3", attention_bias=True, head_dim=16, **SMALL),
+                 dict(safetensors=True, type="bfloat16")),
+    "hf-opt-postnorm": (lambda: opt(do_layer_norm_before=False, hidden_size=32, word_embed_proj_dim=32, ffn_dim=91),
+                        dict(safetensors=True)),
+    "hf-falcon-40b": (lambda: falcon(**SMALL, **FALCON_40B), dict(safetensors=True)),
+    "hf-falcon-serial": (lambda: falcon(bias=True, parallel_attn=False, multi_query=False, tie_word_embeddings=False,
+                                        new_decoder_architecture=False, num_hidden_layers=1, **SMALL),
+                         dict(safetensors=True)),
     "mistral-window": (lambda: mistral(), dict(answers=False)),
     "llama-mlpbias": (lambda: llama(mlp_bias=True, num_hidden_layers=1, **SMALL), dict(answers=False)),
     "phi-partial": (lambda: phi(), dict(answers=False)),
@@ -225,10 +234,14 @@ def activeShares(model, ids):
     return shares
 
 
+def storedType(options):
+    return options.get("type", "float32" if options.get("f32") else "float16")
+
+
 def buildModel(name, promptIds):
     """Searches seeds for a model whose greedy run has margins and variety; returns (f32 model, seed, answers)."""
     (make, options) = FIXTURES[name]
-    dtype = torch.float32 if options.get("f32") else torch.float16
+    dtype = getattr(torch, storedType(options))
     cls, config = make()
     config._attn_implementation = "eager"
     best = None
@@ -257,7 +270,7 @@ def buildModel(name, promptIds):
 def writeExpected(path, name, model, seed, promptIds, answers):
     """expected.json; one line per position, so that a difference is readable."""
     sequences, greedy, margins, shares = answers
-    stored = "float32" if FIXTURES[name][1].get("f32") else "float16"
+    stored = storedType(FIXTURES[name][1])
     dump = lambda x: json.dumps(x, separators=(",", ":"))
     head = {
         "model": name, "seed": seed, "vocab": model.config.vocab_size,
@@ -392,11 +405,13 @@ def makeFixture(name, folder, promptIds):
     path = os.path.join(folder, "model.onnx")
     if answers:
         writeExpected(os.path.join(folder, "expected.json"), name, model, seed, promptIds, answers)
-    if not options.get("f32"):  # parameters only: half() would round the rotary frequencies too, from_pretrained does not
-        for p in model.parameters():
-            p.data = p.data.half()
+    for p in model.parameters():  # half() would round the rotary frequencies too, from_pretrained does not
+        p.data = p.data.to(getattr(torch, storedType(options)))
     model.config.dtype = next(model.parameters()).dtype
-    export(model, path, options)
+    if options.get("safetensors"):
+        model.save_pretrained(folder)
+    else:
+        export(model, path, options)
     if options.get("names") == "short":
         shortenNames(path)
     if options.get("external"):
@@ -408,7 +423,7 @@ def makeFixture(name, folder, promptIds):
         for f in ("config.json", "generation_config.json"):
             shutil.copyfile(os.path.join(t, f), os.path.join(folder, f))
     total = sum(os.path.getsize(os.path.join(folder, f)) for f in os.listdir(folder))
-    nodes = len(onnx.load(path, load_external_data=False).graph.node)
+    nodes = len(onnx.load(path, load_external_data=False).graph.node) if os.path.exists(path) else "no"
     note = "" if total <= MAX_FIXTURE_BYTES else "  OVER THE LIMIT"
     margins = ""
     if answers:

@@ -4,6 +4,8 @@
 
 #include "compiler/Analysis/InputBinding.h"
 
+#include "dialects/Pi/IR/Pi.h"
+
 using namespace mlir;
 using namespace pi;
 
@@ -107,4 +109,9 @@ LogicalResult pi::bindInputs(func::FuncOp function, ShapeValues &values, Step st
   diagnostic.attachNote() << "export it with past keys and values, e.g. as "
                              "text-generation-with-past";
   return diagnostic;
+}
+
+bool pi::isRaised(ModuleOp module) {
+  auto model = module->getAttrOfType<ModelAttr>("pi.model");
+  return model && !model.getFamily().empty() && module.lookupSymbol<func::FuncOp>("decode");
 }

@@ -22,6 +22,10 @@ enum class Step {
 mlir::LogicalResult bindInputs(mlir::func::FuncOp function, ShapeValues &values,
                                Step step = Step::OneToken);
 
+/// Whether the module has the llm level already, as one imported from safetensors: then
+/// there is no graph to bind, freeze or raise.
+bool isRaised(mlir::ModuleOp module);
+
 /// Whether the function takes past keys and values.
 bool hasPastInputs(mlir::func::FuncOp function);
 

@@ -9,7 +9,8 @@
 using namespace pi::onnxfile;
 namespace fs = std::filesystem;
 
-ExternalFiles::ExternalFiles(const std::string &modelPath) {
+ExternalFiles::ExternalFiles(const std::string &modelPath, std::string what)
+    : what(std::move(what)) {
   std::error_code ignored; // an empty folder holds no file: every location is refused
   fs::path model(modelPath);
   fs::path parent = model.has_parent_path() ? model.parent_path() : fs::path(".");
@@ -40,7 +41,7 @@ static bool isInside(const fs::path &path, const fs::path &folder) {
 ExternalFile ExternalFiles::check(const std::string &location) const {
   ExternalFile file;
   auto refuse = [&](const std::string &why) {
-    file.error = "external data file '" + location + "' " + why;
+    file.error = what + " '" + location + "' " + why;
     return file;
   };
   fs::path relative(location);

@@ -23,7 +23,8 @@ struct ExternalFile {
 /// folder.
 class ExternalFiles {
 public:
-  explicit ExternalFiles(const std::string &modelPath);
+  /// `what`: how messages call a file.
+  explicit ExternalFiles(const std::string &modelPath, std::string what = "external data file");
 
   /// Linear in the path's length at first sight of a location, then a look-up.
   const ExternalFile &resolve(std::string_view location);
@@ -31,6 +32,7 @@ public:
 private:
   ExternalFile check(const std::string &location) const;
 
+  std::string what;
   std::string folder;       // canonical folder that holds the model's name
   std::string targetFolder; // canonical folder that holds the model's bytes
   std::map<std::string, ExternalFile, std::less<>> files;

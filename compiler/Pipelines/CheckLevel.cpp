@@ -2,6 +2,7 @@
 
 #include "compiler/Pipelines/Passes.h"
 
+#include "compiler/Analysis/InputBinding.h"
 #include "compiler/Conversion/NeuronToPlan/BufferLifetimes.h"
 #include "dialects/Llm/IR/Llm.h"
 #include "dialects/Neuron/IR/Neuron.h"
@@ -76,9 +77,11 @@ void CheckLevel::runOnOperation() {
     emitError(module.getLoc()) << "unknown level '" << level << "'";
     return signalPassFailure();
   }
+  // What is imported from safetensors is of the llm level at once.
+  StringRef expected = level == "onnx" && isRaised(module) ? "llm" : StringRef(level);
   Operation *stranger = nullptr;
   module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == module || belongs(op, level))
+    if (op == module || belongs(op, expected))
       return WalkResult::advance();
     stranger = op;
     return WalkResult::interrupt();
@@ -86,7 +89,7 @@ void CheckLevel::runOnOperation() {
   if (stranger)
     return refuse(stranger->getLoc(), "'" + stranger->getName().getStringRef() +
                                           "' does not belong to the " + level + " level");
-  if (StringRef what = missing(module, level); !what.empty())
+  if (StringRef what = missing(module, expected); !what.empty())
     return refuse(module.getLoc(), "the module holds " + what);
   if (level == "plan" && failed(checkArenas(module)))
     signalPassFailure();

@@ -12,7 +12,7 @@ def CheckLevel : Pass<"pi-check-level", "::mlir::ModuleOp"> {
 
     | level | operations | must hold |
     | --- | --- | --- |
-    | `onnx` | func, onnx, pi | a function |
+    | `onnx` | func, onnx, pi; or all of `llm` | a function |
     | `llm` | func, llm, pi | function @decode |
     | `neuron` | func, llm without `llm.ffn`, neuron, pi | function @decode |
     | `plan` | plan, arith, pi, `neuron.group` | one `plan.program`; sizes and offsets set, no overlap of live buffers |

@@ -243,6 +243,8 @@ static void eraseDead(func::FuncOp function) {
 
 void FreezeShapes::runOnOperation() {
   values = ShapeValues();
+  if (isRaised(getOperation()))
+    return;
   func::FuncOp function = getOperation().lookupSymbol<func::FuncOp>("main");
   if (!function) {
     getOperation().emitError("has no function @main to freeze");

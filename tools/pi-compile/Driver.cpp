@@ -69,7 +69,7 @@ LogicalResult Compilation::load() {
   import.tokenizerPath = options.tokenizer;
   import.context = options.context;
   import.exact = options.exact;
-  FailureOr<OwningOpRef<ModuleOp>> imported = importOnnx(&context, import);
+  FailureOr<OwningOpRef<ModuleOp>> imported = importModel(&context, import);
   if (failed(imported))
     return failure();
   module = std::move(*imported);

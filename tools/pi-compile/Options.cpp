@@ -2,6 +2,7 @@
 
 #include "tools/pi-compile/Options.h"
 
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 #include "runtime/main/Flags.h"
@@ -89,7 +90,9 @@ static int usage(const llvm::Twine &message) {
 static void printHelp() {
   FlagTable table(kFlags);
   llvm::outs() << "Compiles a ReLU language model into one executable.\n\n"
-                  "usage: pi-compile MODEL.onnx [-o OUT] [flags]\n\n"
+                  "usage: pi-compile MODEL [-o OUT] [flags]\n\n"
+                  "MODEL is a model.onnx, or a Hugging Face directory (config.json, safetensors,\n"
+                  "tokenizer.json).\n\n"
                << table.help(kNow)
                << "\nexamples:\n"
                   "  pi-compile model.onnx -o model.bin && ./model.bin -p \"Once upon a time\" -n 64\n"
@@ -130,7 +133,13 @@ static std::optional<int> chooseOutputs(const ParsedFlags &flags, DriverOptions 
     if (options.to) {
       options.output = "-";
     } else {
-      options.output = (llvm::sys::path::stem(options.input) + ".bin").str();
+      // Of a directory (`llama-2.7b/`) the whole name counts.
+      llvm::StringRef input = llvm::StringRef(options.input).rtrim('/');
+      bool isDirectory = llvm::sys::fs::is_directory(input);
+      options.output = ((isDirectory ? llvm::sys::path::filename(input)
+                                     : llvm::sys::path::stem(input)) +
+                        ".bin")
+                           .str();
     }
   }
   if (flags.has("save-temps")) {

@@ -11,7 +11,9 @@ def RaiseTransformerBlocks : Pass<"pi-raise-transformer-blocks", "mlir::ModuleOp
     Walks `@main` from the logits backwards and builds `@decode` of `llm` operations.
     Layouts (transposed weights, fused QKV, repeated heads) become `#pi.layout` on
     weights named by their role (`layers.3.gate`); the family is read off the structure.
-    Whatever cannot be raised is an error at its node, all of them in one run.
+    Whatever cannot be raised is an error at its node, all of them in one run. Of a
+    module that has `@decode` already (imported from safetensors), only the KV caches
+    get the type `kv`.
 
     ```mlir
     // before

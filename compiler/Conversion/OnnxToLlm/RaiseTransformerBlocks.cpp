@@ -34,21 +34,37 @@ static LogicalResult evaluate(func::FuncOp function, ShapeValues &values) {
   return success();
 }
 
+/// Gives all caches of `@decode` the element type `type`.
+static void setCacheType(func::FuncOp decode, Type type) {
+  auto set = [&](Value v) {
+    if (auto cache = dyn_cast<llm::KvCacheType>(v.getType()))
+      v.setType(llm::KvCacheType::get(decode.getContext(), cache.getHeads(), cache.getDim(), type,
+                                      cache.getCapacity()));
+  };
+  llvm::for_each(decode.getArguments(), set);
+  decode.walk([&](Operation *op) { llvm::for_each(op->getResults(), set); });
+  Operation *end = decode.getBody().front().getTerminator();
+  decode.setFunctionType(FunctionType::get(decode.getContext(), decode.getBody().getArgumentTypes(),
+                                           end->getOperandTypes()));
+}
+
 void RaiseTransformerBlocks::runOnOperation() {
   ModuleOp module = getOperation();
   auto main = module.lookupSymbol<func::FuncOp>("main");
   auto model = module->getAttrOfType<ModelAttr>("pi.model");
-  if (!main || !model) {
-    module.emitError("needs a function @main and the attribute pi.model: run the import phase");
-    return signalPassFailure();
-  }
-  ShapeValues values;
   Type kvType =
       kv == "f16" ? Type(Float16Type::get(&getContext())) : Float32Type::get(&getContext());
   if (kv != "f16" && kv != "f32") {
     module.emitError("option kv must be f16 or f32, got ") << kv;
     return signalPassFailure();
   }
+  if (isRaised(module))
+    return setCacheType(module.lookupSymbol<func::FuncOp>("decode"), kvType);
+  if (!main || !model) {
+    module.emitError("needs a function @main and the attribute pi.model: run the import phase");
+    return signalPassFailure();
+  }
+  ShapeValues values;
   if (failed(evaluate(main, values)))
     return signalPassFailure();
   raise::Raiser raiser(module, main, values, kvType);
