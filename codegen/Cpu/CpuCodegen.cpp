@@ -3,13 +3,7 @@
 #include "codegen/Cpu/CpuCodegen.h"
 
 #include "codegen/Cpu/Passes.h"
-#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
-#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
-#include "mlir/Conversion/MathToLLVM/MathToLLVM.h"
-#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
-#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
-#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
-#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/Passes.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
@@ -40,6 +34,14 @@ void pi::cpu::buildCpuCodegenPipeline(OpPassManager &pm, const CpuCodegenOptions
 }
 
 void pi::cpu::registerCpuPipelines() {
+  // Of MLIR those that the phase uses: a reproducer names passes, not the pipeline.
+  registerSCFToControlFlowPass();
+  registerConvertVectorToLLVMPass();
+  registerFinalizeMemRefToLLVMConversionPass();
+  registerConvertMathToLLVMPass();
+  registerArithToLLVMConversionPass();
+  registerConvertControlFlowToLLVMPass();
+  registerReconcileUnrealizedCastsPass();
   PassPipelineRegistration<CpuCodegenOptions>(
       "pi-phase-codegen", "plan -> scf + vector -> LLVM dialect -> object",
       [](OpPassManager &pm, const CpuCodegenOptions &options) {

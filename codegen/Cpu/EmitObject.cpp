@@ -3,6 +3,7 @@
 #include "codegen/Cpu/CpuCodegen.h"
 #include "codegen/Cpu/Object.h"
 #include "codegen/Cpu/Passes.h"
+#include "codegen/Link/TempFile.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -23,26 +24,24 @@ using namespace pi;
 
 static bool isLlvmOp(Operation &op) { return isa<LLVM::LLVMDialect>(op.getDialect()); }
 
-/// Writes `bytes` to `folder`/`name`.
+/// Writes `bytes` to `folder`/`name`, through a temporary name.
 static LogicalResult saveTemp(StringRef folder, StringRef name, StringRef bytes, Location loc) {
   SmallString<128> path(folder);
-  std::error_code error = llvm::sys::fs::create_directories(path);
-  llvm::sys::path::append(path, name);
-  if (!error) {
-    llvm::raw_fd_ostream file(path, error);
-    if (!error)
-      file << bytes;
-    file.close();
-    if (file.has_error()) {
-      error = file.error();
-      file.clear_error();
-    }
+  if (std::error_code error = llvm::sys::fs::create_directories(path)) {
+    InFlightDiagnostic diag = emitError(loc, "cannot write '") << path << "': " << error.message();
+    diag.attachNote() << "--save-temps needs a folder that can be written";
+    return diag;
   }
-  if (!error)
-    return success();
-  InFlightDiagnostic diag = emitError(loc, "cannot write ") << path << ": " << error.message();
-  diag.attachNote() << "--save-temps needs a folder that can be written";
-  return diag;
+  llvm::sys::path::append(path, name);
+  absl::StatusOr<TempFile> file = TempFile::create(path.str().str(), "--save-temps", "", 0666);
+  absl::Status status = file.status();
+  if (status.ok())
+    status = file->write(bytes);
+  if (status.ok())
+    status = file->commit();
+  if (!status.ok())
+    return emitError(loc) << StringRef(status.message().data(), status.message().size());
+  return success();
 }
 
 namespace {

@@ -13,9 +13,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
-#include <cerrno>
 #include <optional>
-#include <unistd.h>
 #include <vector>
 
 using namespace mlir;
@@ -100,14 +98,8 @@ static absl::StatusOr<TempFile> writeObject(ArrayRef<char> object, const std::st
   absl::StatusOr<TempFile> file = TempFile::create(output, "-o", ".o");
   if (!file.ok())
     return file.status();
-  while (!object.empty()) {
-    ssize_t count = write(file->getFd(), object.data(), object.size());
-    if (count < 0 && errno == EINTR)
-      continue;
-    if (count < 0)
-      return file->makeError(errno);
-    object = object.drop_front(count);
-  }
+  if (absl::Status status = file->write({object.data(), object.size()}); !status.ok())
+    return status;
   return file;
 }
 

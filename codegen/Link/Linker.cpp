@@ -3,12 +3,17 @@
 #include "codegen/Link/Linker.h"
 
 #include "absl/strings/str_cat.h"
+#include "codegen/Link/TempFile.h"
 #include "lld/Common/Driver.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/CrashRecoveryContext.h"
 #include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <cerrno>
+#include <csignal>
 #include <cstring>
 #include <iterator>
 #include <vector>
@@ -65,6 +70,40 @@ static std::string summarise(llvm::StringRef messages) {
   return first;
 }
 
+/// lld writes `<output>.tmp<random>` first, and leaves it where it crashes.
+static void removeLeftovers(llvm::StringRef output) {
+  llvm::StringRef folder = llvm::sys::path::parent_path(output);
+  std::string prefix = (llvm::sys::path::filename(output) + ".tmp").str();
+  std::error_code error;
+  for (llvm::sys::fs::directory_iterator it(folder.empty() ? "." : folder, error), end;
+       !error && it != end; it.increment(error))
+    if (llvm::sys::path::filename(it->path()).starts_with(prefix))
+      llvm::sys::fs::remove(it->path());
+}
+
+/// Runs lld; its messages go to `messages`. The error of a crash.
+static absl::Status runLld(llvm::ArrayRef<const char *> args, llvm::StringRef output,
+                           std::string &messages) {
+  TerminationGuard guard; // for lld's temporary file
+  llvm::CrashRecoveryContext::Enable();
+  llvm::raw_string_ostream stream(messages);
+  lld::Result result = lld::lldMain(args, stream, stream, {{lld::Gnu, &lld::elf::link}});
+  if (result.retCode == 0)
+    return absl::OkStatus();
+  removeLeftovers(output);
+  // lld maps its output without allocating it: a full disk is a SIGBUS.
+  if (result.retCode == 128 + SIGBUS)
+    return absl::ResourceExhaustedError(std::strerror(ENOSPC));
+  if (llvm::CrashRecoveryContext::isCrash(result.retCode))
+    return absl::InternalError(
+        absl::StrCat("the linker crashed: ", strsignal(result.retCode - 128)));
+  // lld has no codes for errors: a full disk shows in the text alone.
+  for (int error : {ENOSPC, EFBIG, EDQUOT})
+    if (llvm::StringRef(messages).contains(std::strerror(error)))
+      return absl::ResourceExhaustedError(std::strerror(error));
+  return absl::UnavailableError(absl::StrCat("linker failed: ", summarise(messages)));
+}
+
 absl::Status pi::linkExecutable(const std::string &objectPath, const std::string &runtimeArchive,
                                 const std::string &sysroot, const std::string &outputPath,
                                 llvm::raw_ostream *verboseStream) {
@@ -95,14 +134,8 @@ absl::Status pi::linkExecutable(const std::string &objectPath, const std::string
     *verboseStream << '\n';
   }
   std::string messages;
-  llvm::raw_string_ostream stream(messages);
-  lld::Result result = lld::lldMain(pointers, stream, stream, {{lld::Gnu, &lld::elf::link}});
-  // lld has no codes for errors: a full disk shows in the text alone.
-  for (int error : {ENOSPC, EFBIG, EDQUOT})
-    if (result.retCode != 0 && llvm::StringRef(messages).contains(std::strerror(error)))
-      return absl::ResourceExhaustedError(std::strerror(error));
-  if (result.retCode != 0)
-    return absl::UnavailableError(absl::StrCat("linker failed: ", summarise(messages)));
+  if (absl::Status status = runLld(pointers, outputPath, messages); !status.ok())
+    return status;
   if (verboseStream)
     *verboseStream << messages;
   return absl::OkStatus();

@@ -21,7 +21,8 @@ namespace pi {
 /// Prints the command to `verboseStream` if it is not null. Same inputs, same bytes.
 /// Errors: kNotFound names a missing file of the sysroot or the archive; kUnavailable
 /// carries the linker's messages; kResourceExhausted says why there is no room for the
-/// output, without its name.
+/// output, without its name; kInternal that the linker crashed. A crash is survived, as
+/// crash recovery is enabled from here on (llvm::CrashRecoveryContext).
 absl::Status linkExecutable(const std::string &objectPath, const std::string &runtimeArchive,
                             const std::string &sysroot, const std::string &outputPath,
                             llvm::raw_ostream *verboseStream);

@@ -3,6 +3,7 @@
 #include "codegen/Link/SourceFile.h"
 
 #include "absl/strings/str_cat.h"
+#include "codegen/Link/TempFile.h"
 
 #include <cerrno>
 #include <cstdlib>
@@ -48,6 +49,7 @@ absl::StatusOr<SourceFile> SourceFile::open(const std::string &path) {
 absl::StatusOr<SourceFile> SourceFile::createSpool(const std::string &folder) {
   SourceFile file;
   file.path = folder + "/.pi-spool-XXXXXX";
+  TerminationGuard guard; // until it has no name
   file.fd = mkostemp(file.path.data(), O_CLOEXEC);
   if (file.fd < 0)
     return makeError(folder, errno);

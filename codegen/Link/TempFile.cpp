@@ -40,6 +40,16 @@ FileSizeSignalGuard::FileSizeSignalGuard() {
 
 FileSizeSignalGuard::~FileSizeSignalGuard() { sigaction(SIGXFSZ, &before, nullptr); }
 
+TerminationGuard::TerminationGuard() {
+  sigset_t wait;
+  sigemptyset(&wait);
+  for (int signal : {SIGHUP, SIGINT, SIGTERM})
+    sigaddset(&wait, signal);
+  pthread_sigmask(SIG_BLOCK, &wait, &before);
+}
+
+TerminationGuard::~TerminationGuard() { pthread_sigmask(SIG_SETMASK, &before, nullptr); }
+
 /// A name nobody else uses at the same time; it never reaches the file's content.
 static std::string makeRandomName() {
   static constexpr char kLetters[] = "0123456789abcdefghijklmnopqrstuv";
@@ -59,7 +69,7 @@ absl::Status TempFile::makeError(int error) const {
 }
 
 absl::StatusOr<TempFile> TempFile::create(const std::string &path, const std::string &flag,
-                                          const std::string &suffix) {
+                                          const std::string &suffix, mode_t mode) {
   TempFile file;
   file.shownPath = path;
   file.flag = flag;
@@ -73,9 +83,10 @@ absl::StatusOr<TempFile> TempFile::create(const std::string &path, const std::st
     return absl::PermissionDeniedError(absl::StrCat("cannot write '", path, "' (", flag,
                                                     "): it exists and is not a regular file"));
   }
+  TerminationGuard guard;
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     std::string name = file.finalPath + "." + makeRandomName() + suffix;
-    int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0777);
+    int fd = open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, mode);
     if (fd < 0 && errno == EEXIST)
       continue;
     if (fd < 0)
@@ -100,6 +111,19 @@ TempFile::~TempFile() {
     return;
   unlink(tempPath.c_str());
   llvm::sys::DontRemoveFileOnSignal(tempPath);
+}
+
+absl::Status TempFile::write(llvm::StringRef bytes) {
+  FileSizeSignalGuard guard;
+  while (!bytes.empty()) {
+    ssize_t count = ::write(fd, bytes.data(), bytes.size());
+    if (count < 0 && errno == EINTR)
+      continue;
+    if (count < 0)
+      return makeError(errno);
+    bytes = bytes.drop_front(count);
+  }
+  return absl::OkStatus();
 }
 
 absl::Status TempFile::commit() {

@@ -4,28 +4,32 @@
 #define PI_CODEGEN_LINK_TEMPFILE_H
 
 #include "absl/status/statusor.h"
+#include "llvm/ADT/StringRef.h"
 
 #include <csignal>
 #include <string>
+#include <sys/types.h>
 
 namespace pi {
 
 /// A new file beside its final name. Unless `commit` succeeds, the destructor removes
-/// it; so does SIGINT, SIGTERM or a crash (through llvm::sys::RemoveFileOnSignal: the
-/// tool may choose its exit code with llvm::sys::SetInterruptFunction).
+/// it; so does SIGINT, SIGTERM or a crash (through llvm::sys::RemoveFileOnSignal; a tool
+/// with its own handler calls llvm::sys::RunInterruptHandlers).
 class TempFile {
 public:
-  /// Creates `<path>.<random><suffix>` with mode 0777 less the umask, open for reading
-  /// and writing. `path` must not be a folder, nor anything else but a regular file;
+  /// Creates `<path>.<random><suffix>` with `mode` less the umask, open for reading and
+  /// writing. `path` must not be a folder, nor anything else but a regular file;
   /// a symbolic link is followed. `flag` (e.g. "-o") is named in errors.
   static absl::StatusOr<TempFile> create(const std::string &path, const std::string &flag,
-                                         const std::string &suffix = "");
+                                         const std::string &suffix = "", mode_t mode = 0777);
   TempFile(TempFile &&other);
   TempFile &operator=(TempFile &&) = delete;
   ~TempFile();
 
   int getFd() const { return fd; }
   const std::string &getTempPath() const { return tempPath; }
+  /// Appends `bytes`.
+  absl::Status write(llvm::StringRef bytes);
   /// Closes the file and renames it to the final name.
   absl::Status commit();
   /// The status for a failed system call on this file: names the output, the flag and
@@ -53,6 +57,20 @@ public:
 
 private:
   struct sigaction before = {};
+};
+
+/// While it lives, SIGHUP, SIGINT and SIGTERM wait: for the moments between the making
+/// of a file and the note that it is to be removed. Threads begun meanwhile never take
+/// them.
+class TerminationGuard {
+public:
+  TerminationGuard();
+  TerminationGuard(const TerminationGuard &) = delete;
+  TerminationGuard &operator=(const TerminationGuard &) = delete;
+  ~TerminationGuard();
+
+private:
+  sigset_t before;
 };
 
 /// The file that `path` stands for: symbolic links followed, where it exists.
