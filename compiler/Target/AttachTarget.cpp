@@ -36,8 +36,10 @@ void AttachTarget::runOnOperation() {
     return DataLayoutEntryAttr::get(builder.getStringAttr(key), value);
   };
   auto device = TargetDeviceSpecAttr::get(
-      &getContext(), {entry("pi.cpu", builder.getStringAttr(target->name)),
-                      entry("pi.vector_bits", builder.getI64IntegerAttr(target->vectorBits))});
+      &getContext(),
+      {entry("pi.cpu", builder.getStringAttr(target->name)),
+       entry("pi.vector_bits", builder.getI64IntegerAttr(target->vectorBits)),
+       entry("pi.read_bytes_per_us", builder.getI64IntegerAttr(target->readBytesPerUs))});
   auto system = TargetSystemSpecAttr::get(&getContext(), {entry("cpu0", device)});
   getOperation()->setAttr(DLTIDialect::kTargetSystemDescAttrName, system);
 }

@@ -8,7 +8,14 @@
 
 using namespace pi;
 
-static constexpr CpuTarget kCpus[] = {{"x86-64-v3", 256}, {"x86-64-v4", 512}};
+// Two channels of 8 bytes at the transfer rate of the memory's standard.
+static constexpr CpuTarget kCpus[] = {
+    {"x86-64-v3", 256, 51200, "AVX2, FMA, F16C",
+     "two channels of DDR4-3200, JEDEC JESD79-4: 2 x 8 bytes x 3200 MT/s"},
+    {"x86-64-v4", 512, 76800, "AVX-512 F, BW, CD, DQ, VL",
+     "two channels of DDR5-4800, JEDEC JESD79-5: 2 x 8 bytes x 4800 MT/s"}};
+
+llvm::ArrayRef<CpuTarget> pi::allCpus() { return kCpus; }
 
 static bool hostHas(std::initializer_list<const char *> features) {
   llvm::StringMap<bool> host = llvm::sys::getHostCPUFeatures();
