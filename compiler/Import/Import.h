@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace pi {
 
@@ -16,6 +17,7 @@ struct ImportOptions {
   std::string tokenizerPath; // empty: tokenizer.json beside the model
   int64_t context = 0;       // KV cache in tokens, 0: min(4096, the model's positions)
   bool exact = false;
+  std::vector<std::string> *configFiles = nullptr; // gets the paths of config files that are read
 };
 
 /// Imports `modelPath`: a directory as safetensors, a file as ONNX. Files of other kinds

@@ -64,6 +64,8 @@ LogicalResult pi::attachFacts(ModuleOp module, StringRef neighbour, const Import
   FailureOr<ModelFacts> facts = readModelFacts(context, neighbour, *tokenizer);
   if (failed(facts))
     return failure();
+  if (options.configFiles)
+    *options.configFiles = facts->files;
   Builder builder(context);
   int64_t capacity = chooseCapacity(fileLocation(context, options.modelPath), options, *facts);
   module->setAttr("pi.model",

@@ -170,6 +170,7 @@ FailureOr<ModelFacts> FactsReader::read() {
       return failure();
     if (!config->object)
       continue;
+    facts.files.push_back(config->path);
     if (name.ends_with("tokenizer_config.json") || name == "special_tokens_map.json") {
       if (failed(readTexts(*config, facts)))
         return failure();

@@ -10,6 +10,8 @@
 #include "llvm/Support/LogicalResult.h"
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace pi {
 
@@ -18,6 +20,7 @@ struct ModelFacts {
   llvm::SmallVector<int64_t, 2> eos; // token ids that end generation, may be empty
   int64_t positions = 0;             // largest number of positions, 0: unknown
   llvm::StringMap<int64_t> sizes;    // hidden_size, num_hidden_layers, vocab_size, where given
+  std::vector<std::string> files;    // config files that were read
 };
 
 /// Reads config.json, generation_config.json, tokenizer_config.json and

@@ -42,6 +42,17 @@ def ConvertWeights : Pass<"pi-convert-weights", "::mlir::ModuleOp"> {
   ];
 }
 
+def DebugFail : Pass<"pi-debug-fail", "::mlir::ModuleOp"> {
+  let summary = "Fails, to test what happens then";
+  let description = [{
+    `how=crash` ends in an abort, `how=silent` fails without a diagnostic, as a bug
+    would. No phase contains this pass.
+  }];
+  let options = [
+    Option<"how", "how", "std::string", /*default=*/"\"crash\"", "crash or silent">
+  ];
+}
+
 def RecordShape : Pass<"pi-record-shape", "::mlir::ModuleOp"> {
   let summary = "Records the sizes of the model for the facts an executable prints";
   let description = [{

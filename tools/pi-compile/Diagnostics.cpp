@@ -3,8 +3,8 @@
 #include "tools/pi-compile/Diagnostics.h"
 
 #include "compiler/Import/Locations.h"
-#include "llvm/Support/raw_ostream.h"
 #include "mlir/IR/Location.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace mlir;
 
@@ -32,8 +32,11 @@ static void printOne(Diagnostic &diagnostic) {
 
 pi::DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error)
+        if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
           ++numErrors;
+          if (auto node = diagnostic.getLocation()->findInstanceOf<NameLoc>())
+            nodes.insert(node.getName().getValue());
+        }
         printOne(diagnostic);
         for (Diagnostic &note : diagnostic.getNotes())
           printOne(note);

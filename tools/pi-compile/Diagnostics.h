@@ -4,6 +4,7 @@
 #define PI_TOOLS_PI_COMPILE_DIAGNOSTICS_H
 
 #include "mlir/IR/Diagnostics.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace pi {
 
@@ -14,9 +15,12 @@ class DiagnosticPrinter {
 public:
   explicit DiagnosticPrinter(mlir::MLIRContext *context);
   unsigned getNumErrors() const { return numErrors; }
+  /// How many nodes of an imported model have errors.
+  unsigned getNumNodes() const { return nodes.size(); }
 
 private:
   unsigned numErrors = 0;
+  llvm::StringSet<> nodes; // by name
   mlir::ScopedDiagnosticHandler handler;
 };
 

@@ -4,82 +4,122 @@
 #include "tools/pi-compile/Driver.h"
 
 #include "codegen/Cpu/CpuCodegen.h"
-#include "codegen/Link/Link.h"
-#include "codegen/Link/TempFile.h"
 #include "compiler/Import/Import.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/Path.h"
+#include "compiler/Pipelines/Passes.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tools/pi-compile/CheckTokenizer.h"
 #include "tools/pi-compile/Diagnostics.h"
 #include "tools/pi-compile/Dialects.h"
-#include "tools/pi-compile/Version.h"
+#include "tools/pi-compile/Explain.h"
+#include "tools/pi-compile/Outputs.h"
+#include "tools/pi-compile/PhaseReport.h"
+#include "tools/pi-compile/Recovery.h"
 
 using namespace mlir;
 using namespace pi;
 
 namespace {
 
-/// One compilation: a context, a module, and where we are.
+/// One compilation: a context, a module, and where we are. Functions return an exit
+/// code.
 class Compilation {
 public:
   explicit Compilation(const DriverOptions &options)
       : options(options), context(makeRegistry(), MLIRContext::Threading::DISABLED),
-        diagnostics(&context) {}
+        diagnostics(&context), report(options.verbose) {}
 
   int run();
 
 private:
-  LogicalResult load();
-  LogicalResult runPhase(Phase phase);
-  int link();
-  int writeIr();
-  std::string targetCpu();
-  void note(const llvm::Twine &text) const {
-    if (options.verbose)
-      llvm::errs() << "pi-compile: " << text << "\n";
+  Phase lastPhase() const {
+    Phase last = options.to.value_or(Phase::Codegen);
+    return options.dryRun ? std::min(last, Phase::Plan) : last;
   }
+  PassManager makeManager() { return PassManager(&context, ModuleOp::getOperationName()); }
+  int load();
+  int import();
+  int checkInputs();
+  int runPhase(Phase phase);
+  void addPasses(PassManager &manager, Phase phase);
+  int explain();
+  int finish();
+  int refuse(StringRef phase);
+  std::string targetCpu();
 
   const DriverOptions &options;
   MLIRContext context;
   DiagnosticPrinter diagnostics;
+  PhaseReport report;
+  std::vector<std::string> configFiles; // that the import read
   OwningOpRef<ModuleOp> module;
 };
 
 } // namespace
 
-LogicalResult Compilation::load() {
-  if (options.from) {
-    note("read IR after " + phaseName(*options.from) + ": " + options.input);
-    ParserConfig config(&context);
-    module = parseSourceFile<ModuleOp>(options.input, config);
-    if (!module)
-      return failure();
-    if (*options.from == Phase::Codegen)
-      return cpu::getObject(*module); // says what is missing
-    PassManager manager(&context);
-    populateLevelCheck(manager, *options.from);
-    return manager.run(*module);
-  }
-  note("import " + options.input);
+/// Ends a compilation after diagnostics, with their number.
+int Compilation::refuse(StringRef phase) {
+  unsigned nodes = diagnostics.getNumNodes(), errors = diagnostics.getNumErrors();
+  llvm::errs() << "pi-compile: ";
+  if (nodes > 0 && phase == phaseName(Phase::Raise))
+    llvm::errs() << nodes << (nodes == 1 ? " node of " : " nodes of ") << options.input
+                 << " cannot be compiled";
+  else
+    llvm::errs() << errors << (errors == 1 ? " error" : " errors") << " in phase " << phase;
+  llvm::errs() << "; nothing was written\n";
+  return kExitBadInput;
+}
+
+int Compilation::import() {
   ImportOptions import;
   import.modelPath = options.input;
   import.tokenizerPath = options.tokenizer;
   import.context = options.context;
   import.exact = options.exact;
+  import.configFiles = &configFiles;
   FailureOr<OwningOpRef<ModuleOp>> imported = importModel(&context, import);
   if (failed(imported))
-    return failure();
+    return refuse("import");
   module = std::move(*imported);
-  return success();
+  report.finish("import");
+  return kExitOk;
+}
+
+int Compilation::load() {
+  if (!options.from)
+    return import();
+  ParserConfig config(&context);
+  module = parseSourceFile<ModuleOp>(options.input, config);
+  if (!module)
+    return kExitBadInput;
+  if (*options.from == Phase::Codegen) {
+    if (failed(cpu::getObject(*module)))
+      return kExitBadInput; // says what is missing
+  } else {
+    PassManager manager = makeManager();
+    populateLevelCheck(manager, *options.from);
+    if (failed(manager.run(*module)))
+      return kExitBadInput;
+  }
+  report.finish("load");
+  return kExitOk;
+}
+
+int Compilation::checkInputs() {
+  std::vector<std::string> inputs{options.input};
+  inputs.insert(inputs.end(), configFiles.begin(), configFiles.end());
+  inputs = listInputs(*module, inputs);
+  report.listInputs(inputs);
+  if (int code = refuseInputs(options, inputs))
+    return code;
+  return failed(checkTokenizer(*module)) ? kExitBadInput : kExitOk;
 }
 
 /// The CPU on the module, which `raise` put there.
 std::string Compilation::targetCpu() {
-  auto system = (*module)->getAttrOfType<TargetSystemSpecAttr>(
-      DLTIDialect::kTargetSystemDescAttrName);
+  auto system =
+      (*module)->getAttrOfType<TargetSystemSpecAttr>(DLTIDialect::kTargetSystemDescAttrName);
   for (DataLayoutEntryInterface device : system ? system.getEntries() : DataLayoutEntryListRef())
     if (auto spec = dyn_cast<TargetDeviceSpecAttr>(device.getValue()))
       for (DataLayoutEntryInterface entry : spec.getEntries())
@@ -89,119 +129,102 @@ std::string Compilation::targetCpu() {
   return options.cpu;
 }
 
-LogicalResult Compilation::runPhase(Phase phase) {
-  note("phase " + phaseName(phase));
-  if (phase == Phase::Codegen) {
-    cpu::CpuCodegenOptions codegen;
-    codegen.cpu = targetCpu();
-    codegen.saveTemps = options.saveTemps;
-    return cpu::runCpuCodegen(*module, codegen);
-  }
-  PassManager manager(&context);
+void Compilation::addPasses(PassManager &manager, Phase phase) {
   switch (phase) {
   case Phase::Raise: {
     RaiseOptions raise;
     raise.cpu = options.cpu;
     raise.kv = options.kv;
-    populateRaisePipeline(manager, raise);
-    break;
+    return populateRaisePipeline(manager, raise);
   }
   case Phase::Partition:
-    populatePartitionPipeline(manager, PartitionOptions());
-    break;
+    return populatePartitionPipeline(manager, PartitionOptions());
   case Phase::Quantise: {
     QuantiseOptions quantise;
     quantise.weights = options.weights;
-    populateQuantisePipeline(manager, quantise);
-    break;
+    return populateQuantisePipeline(manager, quantise);
   }
   case Phase::Plan:
-    populatePlanPipeline(manager, PlanOptions());
+    return populatePlanPipeline(manager, PlanOptions());
+  case Phase::Codegen: {
+    cpu::CpuCodegenOptions codegen;
+    codegen.cpu = targetCpu();
+    codegen.saveTemps = options.saveTemps;
+    return cpu::buildCpuCodegenPipeline(manager, codegen);
+  }
+  case Phase::Import:
+  case Phase::Link:
     break;
-  default:
-    llvm_unreachable("import, codegen and link are no pipelines");
   }
-  return manager.run(*module);
+  llvm_unreachable("import and link are no pipelines");
 }
 
-/// Prints a status; returns the exit code its kind stands for.
-static int reportStatus(const absl::Status &status) {
-  if (status.ok())
+int Compilation::runPhase(Phase phase) {
+  PassManager manager = makeManager();
+  addPasses(manager, phase);
+  if (!options.debugFail.empty() && phase == lastPhase())
+    manager.addPass(createDebugFail(DebugFailOptions{options.debugFail}));
+  switch (runPasses(manager, *module, diagnostics, phaseName(phase))) {
+  case PassOutcome::Done:
+    report.finish(phaseName(phase));
     return kExitOk;
-  llvm::errs() << "pi-compile: error: "
-               << llvm::StringRef(status.message().data(), status.message().size()) << "\n";
-  switch (status.code()) {
-  case absl::StatusCode::kNotFound:
-  case absl::StatusCode::kUnavailable:
-    return kExitToolMissing;
-  case absl::StatusCode::kInternal:
+  case PassOutcome::Refused:
+    return refuse(phaseName(phase));
+  case PassOutcome::Broken:
     return kExitInternal;
-  default:
-    return kExitBadInput;
   }
+  llvm_unreachable("all outcomes are handled");
 }
 
-int Compilation::writeIr() {
-  OpPrintingFlags flags;
-  flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
-  if (options.output == "-") {
-    module->print(llvm::outs(), flags);
-    llvm::outs() << "\n";
-    llvm::outs().flush();
-    if (!llvm::outs().has_error())
-      return kExitOk;
-    llvm::errs() << "pi-compile: error: cannot write the IR to standard output: "
-                 << llvm::outs().error().message() << "\n";
-    llvm::outs().clear_error();
-    return kExitBadInput;
-  }
-  absl::StatusOr<TempFile> file = TempFile::create(options.output, "-o");
-  if (!file.ok())
-    return reportStatus(file.status());
-  llvm::raw_fd_ostream os(file->getFd(), /*shouldClose=*/false);
-  module->print(os, flags);
-  os << "\n";
-  os.flush();
-  if (std::error_code error = os.error()) {
-    os.clear_error();
-    return reportStatus(file->makeError(error.value()));
-  }
-  return reportStatus(file->commit());
+int Compilation::explain() {
+  if (options.explain == ExplainForm::Json)
+    return writeStdout([&](llvm::raw_ostream &os) { explainAsJson(*module, os); }, "the plan");
+  bool isStdoutTaken = options.output == "-" && !options.dryRun;
+  if (isStdoutTaken)
+    explainAsText(*module, llvm::errs());
+  else
+    return writeStdout([&](llvm::raw_ostream &os) { explainAsText(*module, os); }, "the plan");
+  return kExitOk;
 }
 
-int Compilation::link() {
+int Compilation::finish() {
+  if (options.dryRun) {
+    llvm::errs() << "pi-compile: dry run: " << options.input << " passes the phases up to "
+                 << phaseName(lastPhase()) << "; nothing was written\n";
+    return kExitOk;
+  }
+  if (options.to)
+    return writeIr(*module, options);
   FailureOr<ArrayRef<char>> object = cpu::getObject(*module);
   if (failed(object))
     return kExitBadInput;
-  std::string program = llvm::sys::fs::getMainExecutable(options.programPath.c_str(),
-                                                         reinterpret_cast<void *>(&runDriver));
-  llvm::SmallString<256> root(program);
-  llvm::sys::path::remove_filename(root); // bin
-  llvm::sys::path::remove_filename(root);
-  LinkOptions link;
-  link.output = options.output;
-  link.runtimeArchive = (root + "/lib/libpi_runtime.a").str();
-  link.sysroot = (root + "/sysroot").str();
-  link.compilerVersion = versionString();
-  link.verbose = options.verbose;
-  link.cpu = targetCpu();
-  note("link " + options.output);
-  return reportStatus(linkAndPackage(*module, *object, link));
+  int code = writeExecutable(*module, *object, targetCpu(), options);
+  if (code == kExitOk)
+    report.finish("link");
+  return code;
 }
 
 int Compilation::run() {
-  if (failed(load()) || failed(checkTokenizer(*module)))
-    return kExitBadInput;
-  Phase last = options.to.value_or(Phase::Codegen);
-  int first = options.from ? static_cast<int>(*options.from) + 1 : static_cast<int>(Phase::Raise);
-  for (int phase = first; phase <= static_cast<int>(last); ++phase)
-    if (failed(runPhase(static_cast<Phase>(phase)))) {
-      if (diagnostics.getNumErrors() == 0)
-        llvm::errs() << "pi-compile: error: phase " << phaseName(static_cast<Phase>(phase))
-                     << " failed without saying why; please report this as a bug\n";
-      return diagnostics.getNumErrors() ? kExitBadInput : kExitInternal;
-    }
-  return options.to ? writeIr() : link();
+  if (int code = refuseInputs(options, options.input))
+    return code;
+  if (int code = tryOutput(options))
+    return code;
+  if (int code = load())
+    return code;
+  if (int code = checkInputs())
+    return code;
+  Phase first = options.from.value_or(Phase::Import);
+  for (Phase phase : allPhases()) {
+    if (phase > first && phase <= lastPhase())
+      if (int code = runPhase(phase))
+        return code;
+    if (phase == Phase::Plan && phase <= lastPhase() && options.explain != ExplainForm::None)
+      if (int code = explain())
+        return code;
+  }
+  return finish();
 }
 
-int pi::runDriver(const DriverOptions &options) { return Compilation(options).run(); }
+int pi::runDriver(const DriverOptions &options) {
+  return runGuarded([&] { return Compilation(options).run(); });
+}

@@ -22,6 +22,9 @@ enum ExitCode : int {
   kExitInterrupted = 130
 };
 
+/// How --explain prints the plan.
+enum class ExplainForm { None, Text, Json };
+
 /// What the command line asks for, checked for usage already.
 struct DriverOptions {
   std::string input;     // model.onnx, or IR text with `from`
@@ -33,13 +36,17 @@ struct DriverOptions {
   int64_t context = 0;               // capacity of the KV cache in tokens; 0: default
   bool exact = false;                // f32 KV cache, no predictor
   bool verbose = false;
-  std::string saveTemps;      // folder for intermediate files; empty: none
-  std::optional<Phase> to;    // stop after this phase and write IR
-  std::optional<Phase> from;  // `input` is the IR after this phase
-  std::string programPath;    // argv[0], to find the runtime archive and the sysroot
+  bool dryRun = false; // runs the phases up to plan, writes nothing
+  ExplainForm explain = ExplainForm::None;
+  std::string debugFail;     // how the last phase is to fail, for tests; empty: not
+  std::string saveTemps;     // folder for intermediate files; empty: none
+  std::optional<Phase> to;   // stop after this phase and write IR
+  std::optional<Phase> from; // `input` is the IR after this phase
+  std::string programPath;   // argv[0], to find the runtime archive and the sysroot
 };
 
-/// Compiles; prints diagnostics to stderr. Returns an exit code.
+/// Compiles; prints diagnostics to stderr. Returns an exit code, kExitInternal also
+/// where a part of the compiler crashes.
 int runDriver(const DriverOptions &options);
 
 } // namespace pi

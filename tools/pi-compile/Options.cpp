@@ -2,11 +2,12 @@
 
 #include "tools/pi-compile/Options.h"
 
+#include "runtime/main/Flags.h"
+#include "tools/pi-compile/Targets.h"
+#include "tools/pi-compile/Version.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
-#include "runtime/main/Flags.h"
-#include "tools/pi-compile/Version.h"
 
 using namespace pi;
 
@@ -19,6 +20,7 @@ constexpr const char *kIr = "Phases and IR";
 constexpr const char *kOther = "Other";
 constexpr const char *kPhases = "import|raise|partition|quantise|plan|codegen|link";
 constexpr uint32_t kNow = 1, kLater = 1;
+constexpr uint32_t kHidden = 2; // accepted, not in --help
 
 constexpr FlagSpec kFlags[] = {
     {"o", nullptr, FlagValue::Required, "FILE", kModel,
@@ -27,43 +29,53 @@ constexpr FlagSpec kFlags[] = {
      "tokenizer.json; default: beside MODEL"},
     {"context", nullptr, FlagValue::Required, "N", kModel,
      "capacity of the KV cache in tokens; default: min(4096, the model's positions)"},
-    {"weights", nullptr, FlagValue::Required, "TYPE", kModel, "how weights are stored",
-     "as-stored|f32", "f16|bf16|q8|q4"},
+    {"weights", nullptr, FlagValue::Required, "TYPE", kModel,
+     "how weights are stored; default: as-stored", "as-stored|f32", "f16|bf16|q8|q4"},
     {"kv", nullptr, FlagValue::Required, "TYPE", kModel,
      "element type of the KV cache; default: f16, with --exact f32", "f16|f32"},
     {"exact", nullptr, FlagValue::None, nullptr, kModel,
-     "f32 activations and f32 KV cache, no predictor"},
+     "f32 activations and f32 KV cache, no predictor; default: off"},
     {"gpu", nullptr, FlagValue::Required, "NAME", kTarget, "GPU to compile for; default: none",
-     "none", "rtx4090|rtx3090|rtx2080ti|a100|h100|h200|native|sm_75|sm_80|sm_86|sm_89|sm_90|sm_120"},
+     "none", kLaterGpus},
     {"cpu", nullptr, FlagValue::Required, "NAME", kTarget, "CPU to compile for; default: x86-64-v3",
      "x86-64-v3|x86-64-v4|native"},
-    {"no-profile", nullptr, FlagValue::None, nullptr, kNeurons, "no activation profile (as now)"},
+    {"list-targets", nullptr, FlagValue::None, nullptr, kTarget,
+     "print the CPUs and GPUs that are known, and what native is here"},
+    {"no-profile", nullptr, FlagValue::None, nullptr, kNeurons,
+     "no activation profile; default, since there are none yet"},
     {"predictor", nullptr, FlagValue::Required, "KIND", kNeurons,
-     "how active neurons are found; none: by the exact gate", "none", "lowrank|auto"},
-    {"placement", nullptr, FlagValue::Required, "KIND", kNeurons, "what is placed", "neurons",
-     "layers"},
+     "how active neurons are found; default: none, by the exact gate", "none", "lowrank|auto"},
+    {"placement", nullptr, FlagValue::Required, "KIND", kNeurons,
+     "what is placed; default: neurons", "neurons", "layers"},
     {"compile-to", nullptr, FlagValue::Required, "PHASE", kIr,
-     "stop after PHASE (import raise partition quantise plan codegen) and write the IR", kPhases},
+     "stop after PHASE and write the IR; default: link, which writes the executable", kPhases},
     {"compile-from", nullptr, FlagValue::Required, "PHASE", kIr,
-     "MODEL is the IR that --compile-to=PHASE wrote", kPhases},
+     "MODEL is the IR that --compile-to=PHASE wrote; default: MODEL is a model", kPhases},
     {"save-temps", nullptr, FlagValue::Optional, "DIR", kIr,
-     "keep LLVM IR and object code, in DIR or beside the output"},
-    {"v", nullptr, FlagValue::None, nullptr, kOther, "say what is done"},
+     "keep LLVM IR and object code, in DIR or beside the output; default: off"},
+    {"explain", nullptr, FlagValue::Optional, "json", kIr,
+     "print the plan: what is read for a token, and how fast that can be; default: off", "json"},
+    {"dry-run", "n", FlagValue::None, nullptr, kIr,
+     "run the phases up to plan and write nothing; default: off"},
+    {"v", nullptr, FlagValue::None, nullptr, kOther,
+     "print inputs and sizes, and time and memory of each phase; default: off"},
     {"help", "h", FlagValue::None, nullptr, kOther, "print this"},
     {"version", nullptr, FlagValue::None, nullptr, kOther, "print versions"},
+    {"debug-fail", nullptr, FlagValue::Required, "HOW", kOther, "", "crash|silent", nullptr,
+     kHidden},
     // Known, not built yet: refused, never ignored.
     {"vram-budget", nullptr, FlagValue::Required, "SIZE", kTarget, "", nullptr, nullptr, 0, kLater},
-    {"vram-reserve", nullptr, FlagValue::Required, "SIZE", kTarget, "", nullptr, nullptr, 0, kLater},
-    {"list-targets", nullptr, FlagValue::None, nullptr, kTarget, "", nullptr, nullptr, 0, kLater},
+    {"vram-reserve", nullptr, FlagValue::Required, "SIZE", kTarget, "", nullptr, nullptr, 0,
+     kLater},
     {"machine", nullptr, FlagValue::Required, "FILE", kTarget, "", nullptr, nullptr, 0, kLater},
     {"measure", nullptr, FlagValue::None, nullptr, kTarget, "", nullptr, nullptr, 0, kLater},
     {"profile", nullptr, FlagValue::Required, "FILE", kNeurons, "", nullptr, nullptr, 0, kLater},
     {"calibrate", nullptr, FlagValue::Required, "TEXT", kNeurons, "", nullptr, nullptr, 0, kLater},
-    {"calibrate-tokens", nullptr, FlagValue::Required, "N", kNeurons, "", nullptr, nullptr, 0, kLater},
-    {"predictor-file", nullptr, FlagValue::Required, "FILE", kNeurons, "", nullptr, nullptr, 0, kLater},
+    {"calibrate-tokens", nullptr, FlagValue::Required, "N", kNeurons, "", nullptr, nullptr, 0,
+     kLater},
+    {"predictor-file", nullptr, FlagValue::Required, "FILE", kNeurons, "", nullptr, nullptr, 0,
+     kLater},
     {"recall", nullptr, FlagValue::Required, "X", kNeurons, "", nullptr, nullptr, 0, kLater},
-    {"explain", nullptr, FlagValue::Optional, "json", kIr, "", nullptr, nullptr, 0, kLater},
-    {"dry-run", "n", FlagValue::None, nullptr, kIr, "", nullptr, nullptr, 0, kLater},
 };
 
 /// Flags that belong to a phase: with --compile-from at or after it they come too late.
@@ -72,11 +84,16 @@ struct PhaseFlag {
   Phase phase;
 };
 constexpr PhaseFlag kPhaseFlags[] = {
-    {"tokenizer", Phase::Import},     {"context", Phase::Import},
-    {"exact", Phase::Import},         {"kv", Phase::Raise},
-    {"cpu", Phase::Raise},            {"gpu", Phase::Raise},
-    {"no-profile", Phase::Partition}, {"predictor", Phase::Partition},
-    {"placement", Phase::Partition},  {"weights", Phase::Quantise},
+    {"tokenizer", Phase::Import},
+    {"context", Phase::Import},
+    {"exact", Phase::Import},
+    {"kv", Phase::Raise},
+    {"cpu", Phase::Raise},
+    {"gpu", Phase::Raise},
+    {"no-profile", Phase::Partition},
+    {"predictor", Phase::Partition},
+    {"placement", Phase::Partition},
+    {"weights", Phase::Quantise},
 };
 
 } // namespace
@@ -89,26 +106,31 @@ static int usage(const llvm::Twine &message) {
 
 static void printHelp() {
   FlagTable table(kFlags);
-  llvm::outs() << "Compiles a ReLU language model into one executable.\n\n"
-                  "usage: pi-compile MODEL [-o OUT] [flags]\n\n"
-                  "MODEL is a model.onnx, or a Hugging Face directory (config.json, safetensors,\n"
-                  "tokenizer.json).\n\n"
-               << table.help(kNow)
-               << "\nexamples:\n"
-                  "  pi-compile model.onnx -o model.bin && ./model.bin -p \"Once upon a time\" -n 64\n"
-                  "  pi-compile model.onnx --compile-to=raise -o -      the model as transformer blocks\n"
-                  "\nexit codes: 0 ok, 1 bad input or model, 2 usage, 3 does not fit,\n"
-                  "  4 tool, linker or device missing, 70 internal, 130 interrupted\n";
+  llvm::outs()
+      << "Compiles a ReLU language model into one executable.\n\n"
+         "usage: pi-compile MODEL [-o OUT] [flags]\n\n"
+         "MODEL is a model.onnx, or a Hugging Face directory (config.json, safetensors,\n"
+         "tokenizer.json).\n\n"
+      << table.help(kNow)
+      << "\nexamples:\n"
+         "  pi-compile model.onnx -o model.bin && ./model.bin -p \"Once upon a time\" -n 64\n"
+         "  pi-compile model.onnx -n --explain                 what a token reads, nothing "
+         "written\n"
+         "  pi-compile model.onnx --compile-to=raise -o -      the model as transformer blocks\n"
+         "\nexit codes: 0 ok, 1 bad input or model, 2 usage, 3 does not fit,\n"
+         "  4 tool, linker or device missing, 70 internal, 130 interrupted, 143 terminated\n";
 }
 
 /// Reads --compile-to and --compile-from; an exit code on misuse.
 static std::optional<int> parsePhases(const ParsedFlags &flags, DriverOptions &options) {
-  for (auto [name, phase] : {std::pair("compile-to", &options.to), {"compile-from", &options.from}}) {
+  for (auto [name, phase] :
+       {std::pair("compile-to", &options.to), {"compile-from", &options.from}}) {
     if (!flags.has(name))
       continue;
     std::string_view value = flags.get(name);
     if (value == "link")
-      return usage(llvm::Twine("--") + name + "=link: the phase link has no IR; leave the flag out");
+      return usage(llvm::Twine("--") + name +
+                   "=link: the phase link has no IR; leave the flag out");
     *phase = parsePhase(llvm::StringRef(value.data(), value.size()));
   }
   if (options.from && options.to && *options.to <= *options.from)
@@ -152,11 +174,28 @@ static std::optional<int> chooseOutputs(const ParsedFlags &flags, DriverOptions 
   return std::nullopt;
 }
 
+/// Reads --dry-run and --explain, after phases and outputs.
+static std::optional<int> parseExplain(const ParsedFlags &flags, DriverOptions &options) {
+  options.dryRun = flags.has("dry-run");
+  if (!flags.has("explain"))
+    return std::nullopt;
+  options.explain = flags.get("explain") == "json" ? ExplainForm::Json : ExplainForm::Text;
+  if (options.to && *options.to < Phase::Plan)
+    return usage("--explain needs the plan, and --compile-to=" + phaseName(*options.to) +
+                 " stops before it");
+  if (options.from && *options.from > Phase::Plan)
+    return usage("--explain needs the plan, which --compile-from=" + phaseName(*options.from) +
+                 " has passed");
+  if (options.explain == ExplainForm::Json && options.output == "-" && !options.dryRun)
+    return usage("--explain=json and the IR both go to standard output; give -o FILE, or -n");
+  return std::nullopt;
+}
+
 std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOptions &options) {
   FlagTable table(kFlags);
   ParsedFlags flags;
   std::string error;
-  if (!table.parse(argc - 1, argv + 1, kNow, "", flags, error))
+  if (!table.parse(argc - 1, argv + 1, kNow | kHidden, "", flags, error))
     return usage(error);
   if (flags.has("help")) {
     printHelp();
@@ -164,6 +203,10 @@ std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOpt
   }
   if (flags.has("version")) {
     llvm::outs() << versionString() << "\n";
+    return kExitOk;
+  }
+  if (flags.has("list-targets")) {
+    listTargets(llvm::outs());
     return kExitOk;
   }
   if (flags.positionals().empty())
@@ -185,5 +228,8 @@ std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOpt
     return usage(error);
   if (std::optional<int> code = parsePhases(flags, options))
     return code;
-  return chooseOutputs(flags, options);
+  if (std::optional<int> code = chooseOutputs(flags, options))
+    return code;
+  options.debugFail = std::string(flags.get("debug-fail"));
+  return parseExplain(flags, options);
 }

@@ -10,8 +10,6 @@ using namespace pi::raise;
 static constexpr int64_t kTracePast = 3;
 /// Context that the importer chooses where nothing tells the number of positions.
 static constexpr int64_t kDefaultContext = 2048;
-/// Nodes reported before the rest is only counted.
-static constexpr unsigned kMaxErrors = 20;
 
 Raiser::Raiser(ModuleOp module, func::FuncOp main, const ShapeValues &values, Type kvType)
     : module(module), main(main), values(values), tracer(values, kTracePast), kvType(kvType),
@@ -22,8 +20,7 @@ Raiser::Raiser(ModuleOp module, func::FuncOp main, const ShapeValues &values, Ty
 Value Raiser::block(Operation *op, const Twine &why, const Twine &note) {
   if (!blocked.insert(op).second)
     return {};
-  if (++errors > kMaxErrors)
-    return {};
+  ++errors;
   InFlightDiagnostic diagnostic = emitError(op->getLoc()) << why;
   std::string text = note.str();
   if (!text.empty())
@@ -51,8 +48,8 @@ Value Raiser::raiseRow(Value v, StringRef role) {
 Value Raiser::raiseNew(Value v, StringRef role) {
   Operation *op = v.getDefiningOp();
   if (!op) {
-    if (++errors <= kMaxErrors)
-      emitError(v.getLoc()) << "an input is used as activations of a block";
+    ++errors;
+    emitError(v.getLoc()) << "an input is used as activations of a block";
     return {};
   }
   if (std::optional<Norm> norm = matchNorm(v))
@@ -197,8 +194,6 @@ LogicalResult Raiser::run() {
   if (!logits)
     return emitError(main.getLoc()) << "the graph has no output";
   LogicalResult result = raiseLogits(logits);
-  if (errors > kMaxErrors)
-    emitError(main.getLoc()) << "and " << errors - kMaxErrors << " more";
   if (failed(result) || errors) {
     if (!errors)
       emitError(main.getLoc()) << "the graph was not recognised as a decoder";

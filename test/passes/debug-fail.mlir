@@ -1,0 +1,3 @@
+// RUN: not pi-opt --pi-debug-fail=how=silent %s
+// RUN: not --crash pi-opt --pi-debug-fail=how=crash %s
+module {}
