@@ -67,7 +67,9 @@ int Compilation::refuse(StringRef phase) {
                  << " cannot be compiled";
   else
     llvm::errs() << errors << (errors == 1 ? " error" : " errors") << " in phase " << phase;
-  llvm::errs() << "; nothing was written\n";
+  // Of --save-temps something may be there already.
+  bool isClean = options.saveTemps.empty() || phase != phaseName(Phase::Codegen);
+  llvm::errs() << (isClean ? "; nothing was written\n" : "; no output was written\n");
   return kExitBadInput;
 }
 

@@ -135,7 +135,7 @@ def check_temps(o, output):
     file = os.path.join(o.folder, "file")
     with open(file, "w", encoding="utf-8") as f:
         f.write("no folder")
-    o.check("--save-temps in a file", "cannot write '.*file'", "-o", output, "--save-temps=" + file)
+    o.check("--save-temps in a file", r"file/cold.ll' \(--save-temps\): Not a directory", "-o", output, "--save-temps=" + file)
     temps = os.path.join(o.folder, "temps")
     os.makedirs(os.path.join(temps, "cold.ll"))
     o.check("--save-temps over a folder", r"cold.ll' \(--save-temps\): Is a directory", "-o", output,
