@@ -111,8 +111,11 @@ Value Raiser::raiseEmbedding(onnx::GatherOp tokens, onnx::GatherOp positions, Lo
     bool positionsTransposed = false;
     WeightOp weight = matchWeight(positions.getData(), positionsTransposed);
     std::optional<Affine> at = values.lookup(positions.getIndices())->getSplat();
-    if (!weight || positionsTransposed || positions.getAxis() != 0 || !at || at->slope != 1)
-      return block(positions, "learned positions must be read at the position plus a constant");
+    // Below 0 an index counts from the table's end.
+    bool isAffine = at && at->slope == 1 && at->base >= 0;
+    if (!weight || positionsTransposed || positions.getAxis() != 0 || !isAffine)
+      return block(positions,
+                   "learned positions must be read at the position plus a constant of at least 0");
     offset = at->base;
     if (failed(limitContext(weight.getTensorType().getDimSize(0) - offset, positions)))
       return {};

@@ -2,9 +2,10 @@
 
 #include "dialects/Llm/IR/Llm.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pi::llm;
@@ -114,11 +115,36 @@ static LogicalResult checkWeight(Operation *op, SymbolTableCollection &symbols,
   return success();
 }
 
+/// Checks that every id that `function` may produce, and every position that its caches
+/// hold, has a row; -1 rows: there is no table.
+static LogicalResult checkTableRows(EmbedOp op, FunctionOpInterface function, int64_t rows,
+                                    int64_t positions) {
+  for (auto logits : function.getFunctionBody().getOps<LogitsOp>())
+    if (featuresOf(logits.getResult()) > rows)
+      return op.emitOpError("table has ")
+             << rows << " rows, too few for " << featuresOf(logits.getResult()) << " logits";
+  for (Type type : function.getArgumentTypes())
+    if (auto cache = dyn_cast<KvCacheType>(type);
+        cache && positions >= 0 && cache.getCapacity() > positions)
+      return op.emitOpError("positions has rows for ")
+             << positions << " tokens, too few for a cache of " << cache.getCapacity();
+  return success();
+}
+
 LogicalResult EmbedOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  int64_t features = featuresOf(getResult());
-  if (failed(checkWeight(*this, symbols, getTableAttr(), "table", {-1, features})))
+  int64_t features = featuresOf(getResult()), offset = getOffset();
+  if (failed(checkWeight(*this, symbols, getTableAttr(), "table", {-1, features})) ||
+      failed(checkWeight(*this, symbols, getPositionsAttr(), "positions", {-1, features})))
     return failure();
-  return checkWeight(*this, symbols, getPositionsAttr(), "positions", {-1, features});
+  if (offset < 0)
+    return emitOpError("offset must be at least 0");
+  auto rowsOf = [&](FlatSymbolRefAttr name) {
+    return symbols.lookupNearestSymbolFrom<WeightOp>(*this, name).getTensorType().getDimSize(0);
+  };
+  int64_t positions =
+      getPositionsAttr() ? std::max<int64_t>(0, rowsOf(getPositionsAttr()) - offset) : -1;
+  auto function = (*this)->getParentOfType<FunctionOpInterface>();
+  return function ? checkTableRows(*this, function, rowsOf(getTableAttr()), positions) : success();
 }
 
 LogicalResult NormOp::verifySymbolUses(SymbolTableCollection &symbols) {

@@ -65,6 +65,9 @@ def Llm_EmbedOp : Llm_WeightUser<"embed"> {
   let description = [{
     - embed_c1: `table` is [vocab, features]; `positions`, if given, is
       [position rows, features] and is read at row `position + offset`.
+    - embed_c2: `offset` is at least 0, and `positions` has rows for all tokens of the
+      function's caches.
+    - embed_c3: `table` has a row for every logit of the function.
 
     ```mlir
     %x = llm.embed %token at %position table @embed positions @pos offset 2

@@ -72,6 +72,35 @@ func.func @f(%x: tensor<1x4xf32>, %p: index) {
 // -----
 
 pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
+pi.weight @h : tensor<9x4xf32> from <file = "a", offset = 0, bytes = 144, type = tensor<9x4xf32>, encoding = raw>
+func.func @f(%p: index) {
+  // expected-error @+1 {{table has 8 rows, too few for 9 logits}}
+  %0 = llm.embed %p at %p table @m : tensor<1x4xf32>
+  %1 = llm.logits %0 head @h : tensor<1x4xf32> -> tensor<1x9xf32>
+  return
+}
+
+// -----
+
+pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
+func.func @f(%x: tensor<1x4xf32>, %p: index) {
+  // expected-error @+1 {{offset must be at least 0}}
+  %0 = llm.embed %p at %p table @m positions @m offset -2 : tensor<1x4xf32>
+  return
+}
+
+// -----
+
+pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
+func.func @f(%p: index, %c: !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 7>) {
+  // expected-error @+1 {{positions has rows for 6 tokens, too few for a cache of 7}}
+  %0 = llm.embed %p at %p table @m positions @m offset 2 : tensor<1x4xf32>
+  return
+}
+
+// -----
+
+pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
 func.func @f(%x: tensor<1x4xf32>, %p: index) {
   // expected-error @+1 {{positions names no pi.weight: @n}}
   %0 = llm.embed %p at %p table @m positions @n offset 2 : tensor<1x4xf32>
