@@ -40,7 +40,8 @@ static FailureOr<std::string> findTokenizer(MLIRContext *context, StringRef neig
 }
 
 /// Tokens the KV cache holds.
-static int64_t chooseCapacity(Location loc, const ImportOptions &options, const ModelFacts &facts) {
+static int64_t chooseCapacity(Location loc, const ImportOptions &options,
+                              const ConfigFacts &facts) {
   if (options.context > 0) {
     if (facts.positions > 0 && options.context > facts.positions)
       emitWarning(loc) << "a context of " << options.context << " tokens exceeds the "
@@ -61,7 +62,7 @@ LogicalResult pi::attachFacts(ModuleOp module, StringRef neighbour, const Import
   FailureOr<std::string> tokenizer = findTokenizer(context, neighbour, options);
   if (failed(tokenizer))
     return failure();
-  FailureOr<ModelFacts> facts = readModelFacts(context, neighbour, *tokenizer);
+  FailureOr<ConfigFacts> facts = readConfigFacts(context, neighbour, *tokenizer);
   if (failed(facts))
     return failure();
   if (options.configFiles)

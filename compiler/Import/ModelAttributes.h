@@ -4,7 +4,7 @@
 #define PI_COMPILER_IMPORT_MODELATTRIBUTES_H
 
 #include "compiler/Import/Import.h"
-#include "compiler/Import/ModelFacts.h"
+#include "compiler/Import/ConfigFacts.h"
 #include "mlir/IR/BuiltinOps.h"
 
 namespace pi {

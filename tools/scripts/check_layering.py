@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks who includes whom (design: dialects -> nothing of ours; compiler -> dialects;
 codegen -> dialects, runtime/abi; runtime -> itself), that files stay under 800 lines,
-and that no source includes a path of ours that does not exist.
+that no source includes a path of ours that does not exist, and that no two headers of the
+product define a class of the same name: one released binary holds them all.
 
 Usage: check_layering.py ROOT    Exit status 1 with one line per violation."""
 import os
@@ -21,6 +22,9 @@ MAX_LINES = 800
 # Generated data, not written by hand.
 GENERATED = {"runtime/text/UnicodeTables.inc"}
 INCLUDE = re.compile(r'^\s*#?\s*include\s+"([^"]+)"')
+PRODUCT = ("dialects", "compiler", "codegen", "runtime", "tools")
+NAMESPACE = re.compile(r"^(inline )?namespace (?P<open>[\w:]+) {|^} // namespace (?P<close>[\w:]+)")
+CLASS = re.compile(r"^(?:class|struct|union|enum(?: class)?) (\w+)[^;]*$")
 OURS = re.compile(r"^(dialects|compiler|codegen|runtime|tools|test)/")
 
 
@@ -42,6 +46,30 @@ def check_file(root, path, violations):
             violations.append(f"{path}:{number}: {layer}/ may not include {target}")
         if target.endswith((".h", ".td")) and not os.path.exists(os.path.join(root, target)):
             violations.append(f"{path}:{number}: no such file {target}")
+
+
+def defined_classes(text):
+    """Names of the classes that a header defines at namespace level, as pi::Name."""
+    scopes, names = [], []
+    for line in text.splitlines():
+        match = NAMESPACE.match(line)
+        if match and match["open"]:
+            scopes.append(match["open"])
+        elif match and scopes:
+            scopes.pop()
+        elif CLASS.match(line):
+            names.append("::".join(scopes + [CLASS.match(line)[1]]))
+    return names
+
+
+def check_classes(root, headers, violations):
+    """Two classes of one name in one program: whichever the linker takes serves both."""
+    where = {}
+    for path in headers:
+        with open(os.path.join(root, path), encoding="utf-8") as file:
+            for name in defined_classes(file.read()):
+                if where.setdefault(name, path) != path:
+                    violations.append(f"{path}: {where[name]} defines a {name} too")
 
 
 def check_links(root, violations):
@@ -67,13 +95,18 @@ def check_links(root, violations):
 def main():
     root = sys.argv[1]
     violations = []
+    headers = []
     count = 0
     for folder in FOLDERS:
         for directory, _, files in os.walk(os.path.join(root, folder)):
             for name in sorted(files):
                 if name.endswith(SOURCES):
                     count += 1
-                    check_file(root, os.path.relpath(os.path.join(directory, name), root), violations)
+                    path = os.path.relpath(os.path.join(directory, name), root)
+                    check_file(root, path, violations)
+                    if folder in PRODUCT and name.endswith(".h"):
+                        headers.append(path)
+    check_classes(root, sorted(headers), violations)
     check_links(root, violations)
     for violation in violations:
         print(violation)

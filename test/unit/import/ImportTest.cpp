@@ -2,8 +2,8 @@
 
 #include "compiler/Import/Import.h"
 
+#include "compiler/Import/ConfigFacts.h"
 #include "compiler/Import/Locations.h"
-#include "compiler/Import/ModelFacts.h"
 #include "dialects/Pi/IR/Pi.h"
 #include "test/unit/import/TestModels.h"
 #include "gtest/gtest.h"
@@ -21,9 +21,9 @@ protected:
                                        "model": {"vocab": {"</s>": 9}}})");
   }
   std::string path(const std::string &name) { return (folder.path / name).string(); }
-  FailureOr<ModelFacts> facts() {
+  FailureOr<ConfigFacts> facts() {
     diagnostics.clear();
-    return readModelFacts(&context, path("model.onnx"), path("tokenizer.json"));
+    return readConfigFacts(&context, path("model.onnx"), path("tokenizer.json"));
   }
   /// The one diagnostic of config files that must be refused, without the folder's path.
   std::string refuse() {
@@ -54,7 +54,8 @@ TEST_F(ImportTest, NoConfigFiles) {
 }
 
 TEST_F(ImportTest, GenerationConfigWins) {
-  folder.write("config.json", R"({"bos_token_id": 1, "eos_token_id": 2, "n_embd": 48, "num_hidden_layers": 3,
+  folder.write("config.json",
+               R"({"bos_token_id": 1, "eos_token_id": 2, "n_embd": 48, "num_hidden_layers": 3,
                                   "max_position_embeddings": 512})");
   folder.write("generation_config.json", R"({"bos_token_id": 3, "eos_token_id": [4, 5, 4]})");
   auto f = facts();
@@ -89,10 +90,10 @@ TEST_F(ImportTest, TokensByText) {
 TEST_F(ImportTest, ConfigBesideTheTokenizer) {
   folder.write("t/config.json", R"({"eos_token_id": 2, "max_position_embeddings": 9})");
   folder.write("config.json", R"({"eos_token_id": 3})");
-  auto beside = readModelFacts(&context, path("none/model.onnx"), path("t/tokenizer.json"));
+  auto beside = readConfigFacts(&context, path("none/model.onnx"), path("t/tokenizer.json"));
   ASSERT_TRUE(succeeded(beside));
   EXPECT_EQ(beside->positions, 9);
-  auto model = readModelFacts(&context, path("model.onnx"), path("t/tokenizer.json"));
+  auto model = readConfigFacts(&context, path("model.onnx"), path("t/tokenizer.json"));
   ASSERT_TRUE(succeeded(model));
   EXPECT_EQ(model->eos, (SmallVector<int64_t, 2>{3}));
   EXPECT_EQ(model->positions, 0); // one file is read, not a mixture

@@ -1,6 +1,6 @@
-//===- ModelFacts.cpp - What config files say and a graph cannot -===//
+//===- ConfigFacts.cpp - What config files say and a graph cannot -===//
 
-#include "compiler/Import/ModelFacts.h"
+#include "compiler/Import/ConfigFacts.h"
 
 #include "compiler/Import/JsonFile.h"
 #include "compiler/Import/Locations.h"
@@ -28,12 +28,12 @@ public:
   FactsReader(MLIRContext *context, StringRef modelPath, StringRef tokenizerPath)
       : context(context), modelPath(modelPath), tokenizerPath(tokenizerPath) {}
 
-  FailureOr<ModelFacts> read();
+  FailureOr<ConfigFacts> read();
 
 private:
-  LogicalResult readIds(const Config &config, ModelFacts &facts);
-  LogicalResult readTexts(const Config &config, ModelFacts &facts);
-  LogicalResult readPositions(const Config &config, ModelFacts &facts);
+  LogicalResult readIds(const Config &config, ConfigFacts &facts);
+  LogicalResult readTexts(const Config &config, ConfigFacts &facts);
+  LogicalResult readPositions(const Config &config, ConfigFacts &facts);
   FailureOr<Config> open(StringRef name);
   FailureOr<int64_t> findToken(StringRef text);
   InFlightDiagnostic fail(const Config &config) {
@@ -65,7 +65,7 @@ FailureOr<Config> FactsReader::open(StringRef name) {
 static bool isId(std::optional<int64_t> id) { return id && *id >= 0 && *id <= kMaxId; }
 
 /// bos_token_id and eos_token_id of config.json or generation_config.json.
-LogicalResult FactsReader::readIds(const Config &config, ModelFacts &facts) {
+LogicalResult FactsReader::readIds(const Config &config, ConfigFacts &facts) {
   const llvm::json::Value *bos = config.object->get("bos_token_id");
   if (!hasBos && bos && bos->kind() != llvm::json::Value::Null) {
     if (!isId(bos->getAsInteger()))
@@ -119,7 +119,7 @@ static std::optional<StringRef> tokenText(const llvm::json::Object &object, Stri
   return std::nullopt;
 }
 
-LogicalResult FactsReader::readTexts(const Config &config, ModelFacts &facts) {
+LogicalResult FactsReader::readTexts(const Config &config, ConfigFacts &facts) {
   std::optional<StringRef> bos = tokenText(*config.object, "bos_token");
   if (!hasBos && bos) {
     FailureOr<int64_t> id = findToken(*bos);
@@ -140,7 +140,7 @@ LogicalResult FactsReader::readTexts(const Config &config, ModelFacts &facts) {
   return success();
 }
 
-LogicalResult FactsReader::readPositions(const Config &config, ModelFacts &facts) {
+LogicalResult FactsReader::readPositions(const Config &config, ConfigFacts &facts) {
   constexpr std::pair<StringRef, StringRef> kSizes[] = {
       {"hidden_size", "hidden_size"},   {"n_embd", "hidden_size"},
       {"n_embed", "hidden_size"},       {"num_hidden_layers", "num_hidden_layers"},
@@ -161,8 +161,8 @@ LogicalResult FactsReader::readPositions(const Config &config, ModelFacts &facts
   return success();
 }
 
-FailureOr<ModelFacts> FactsReader::read() {
-  ModelFacts facts;
+FailureOr<ConfigFacts> FactsReader::read() {
+  ConfigFacts facts;
   for (StringRef name : {"generation_config.json", "config.json", "tokenizer_config.json",
                          "special_tokens_map.json"}) {
     FailureOr<Config> config = open(name);
@@ -183,7 +183,7 @@ FailureOr<ModelFacts> FactsReader::read() {
   return facts;
 }
 
-FailureOr<ModelFacts> pi::readModelFacts(MLIRContext *context, StringRef modelPath,
-                                         StringRef tokenizerPath) {
+FailureOr<ConfigFacts> pi::readConfigFacts(MLIRContext *context, StringRef modelPath,
+                                           StringRef tokenizerPath) {
   return FactsReader(context, modelPath, tokenizerPath).read();
 }

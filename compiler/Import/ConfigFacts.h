@@ -1,7 +1,7 @@
-//===- ModelFacts.h - What config files say and a graph cannot -===//
+//===- ConfigFacts.h - What config files say and a graph cannot -===//
 
-#ifndef PI_COMPILER_IMPORT_MODELFACTS_H
-#define PI_COMPILER_IMPORT_MODELFACTS_H
+#ifndef PI_COMPILER_IMPORT_CONFIGFACTS_H
+#define PI_COMPILER_IMPORT_CONFIGFACTS_H
 
 #include "mlir/IR/MLIRContext.h"
 #include "llvm/ADT/SmallVector.h"
@@ -15,7 +15,7 @@
 
 namespace pi {
 
-struct ModelFacts {
+struct ConfigFacts {
   int64_t bos = -1;                  // token id, -1: none
   llvm::SmallVector<int64_t, 2> eos; // token ids that end generation, may be empty
   int64_t positions = 0;             // largest number of positions, 0: unknown
@@ -28,9 +28,9 @@ struct ModelFacts {
 /// generation_config.json wins over config.json, both win over token texts, which are
 /// looked up in the tokenizer. Sizes only confirm the graph. Missing files are fine; bad JSON is an
 /// error at its place.
-mlir::FailureOr<ModelFacts> readModelFacts(mlir::MLIRContext *context, llvm::StringRef modelPath,
-                                           llvm::StringRef tokenizerPath);
+mlir::FailureOr<ConfigFacts> readConfigFacts(mlir::MLIRContext *context, llvm::StringRef modelPath,
+                                             llvm::StringRef tokenizerPath);
 
 } // namespace pi
 
-#endif // PI_COMPILER_IMPORT_MODELFACTS_H
+#endif // PI_COMPILER_IMPORT_CONFIGFACTS_H
