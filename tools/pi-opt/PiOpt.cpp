@@ -4,10 +4,10 @@
 #include "compiler/Conversion/LlmToNeuron/Passes.h"
 #include "compiler/Conversion/NeuronToPlan/Passes.h"
 #include "compiler/Conversion/OnnxToLlm/Passes.h"
-#include "compiler/Target/Passes.h"
-#include "compiler/Transforms/Passes.h"
 #include "compiler/Pipelines/Passes.h"
 #include "compiler/Pipelines/Phases.h"
+#include "compiler/Target/Passes.h"
+#include "compiler/Transforms/Passes.h"
 #include "dialects/Llm/IR/Llm.h"
 #include "dialects/Neuron/IR/Neuron.h"
 #include "dialects/Onnx/IR/Onnx.h"
@@ -23,8 +23,9 @@
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Tools/mlir-opt/MlirOptMain.h"
 #include "mlir/Transforms/Passes.h"
+#include "tools/Mains.h"
 
-int main(int argc, char **argv) {
+int pi::optMain(int argc, char **argv) {
   mlir::DialectRegistry registry;
   registry.insert<mlir::arith::ArithDialect, mlir::DLTIDialect, mlir::func::FuncDialect,
                   mlir::LLVM::LLVMDialect, mlir::math::MathDialect, mlir::memref::MemRefDialect,

@@ -1,0 +1,47 @@
+//===- CompileMain.cpp - pi-compile: a model in, one executable out -===//
+
+#include "tools/Mains.h"
+#include "tools/pi-compile/Options.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/PrettyStackTrace.h"
+#include "llvm/Support/Signals.h"
+
+#include <csignal>
+#include <string>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+/// Removes half-written files and ends with the shell's code for the signal: 130 after
+/// Ctrl-C, 143 after SIGTERM.
+extern "C" void onTermination(int signal) {
+  llvm::sys::RunInterruptHandlers();
+  _exit(128 + signal);
+}
+
+/// A path of this program for where /proc does not say it: argv[0], or what the kernel
+/// executed where that is a bare name, which a PATH may not hold.
+static std::string findProgram(llvm::StringRef name) {
+  const char *executed = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
+  if (name.contains('/') || !executed)
+    return name.str();
+  llvm::SmallString<256> path(executed);
+  (void)llvm::sys::fs::make_absolute(path); // else as it is
+  return path.str().str();
+}
+
+int pi::compileMain(int argc, char **argv) {
+  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  llvm::setBugReportMsg("pi-compile: internal error; please report it with the command line\n");
+  // After LLVM's own handlers, which know one exit code only.
+  for (int signal : {SIGHUP, SIGINT, SIGTERM})
+    std::signal(signal, onTermination);
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit fails with EFBIG
+  pi::DriverOptions options;
+  if (std::optional<int> code = pi::parseOptions(argc, argv, options))
+    return *code;
+  options.programPath = findProgram(options.programPath);
+  return pi::runDriver(options);
+}
