@@ -1,4 +1,5 @@
-# LLVM, MLIR and lld of Debian's 22 packages; one link mode: the shared libraries.
+# LLVM, MLIR and lld of Debian's 22 packages. Every program links the shared libraries but
+# the released one, which links the archives (tools/release).
 
 list(APPEND CMAKE_PREFIX_PATH /usr/lib/llvm-22)
 find_package(MLIR 22.1 REQUIRED CONFIG)

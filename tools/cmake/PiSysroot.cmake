@@ -35,3 +35,4 @@ foreach(name ${PI_SYSROOT_STUBS})
   list(APPEND outs ${PI_SYSROOT}/${name})
 endforeach()
 add_custom_target(pi_sysroot ALL DEPENDS ${outs})
+set_property(TARGET pi_sysroot PROPERTY PI_FILES ${outs}) # for tools/release
