@@ -15,8 +15,12 @@
 
 namespace pi {
 
-/// Continues a prompt greedily. Needs file, program and tokenizer.
+/// Continues a prompt. Needs file, program and tokenizer.
 int32_t runGenerate(Session &session, const Options &options, Output &output, std::string &detail);
+
+/// Continues a text line by line from standard input. Needs the same.
+int32_t runInteractive(Session &session, const Options &options, Output &output,
+                       std::string &detail);
 
 /// Logits at each position of given ids or of a prompt. Needs file and program, and
 /// the tokenizer for a prompt.

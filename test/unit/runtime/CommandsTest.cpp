@@ -23,8 +23,12 @@ namespace {
 const std::string model = PI_FAKE_MODEL;
 constexpr size_t footerBytes = 64;
 
+/// Generation is greedy unless it says otherwise.
 json runJson(std::vector<std::string> arguments) {
   arguments.push_back("--json");
+  if (arguments[0] == "-p" &&
+      std::find(arguments.begin(), arguments.end(), "--temp") == arguments.end())
+    arguments.insert(arguments.end(), {"--temp", "0"});
   ProcessResult result = run(model, arguments);
   EXPECT_EQ(result.exitCode, 0) << result.err;
   json value = json::parse(result.out, nullptr, false);
@@ -55,7 +59,9 @@ TEST(Generate, Json) {
   EXPECT_EQ(value["device"], "cpu");
   EXPECT_EQ(value["predictor"], "none");
   EXPECT_TRUE(value["recall"].is_null());
-  for (const char *key : {"prompt_ms", "decode_ms", "prompt_tok_s", "decode_tok_s"})
+  EXPECT_TRUE(value.contains("seed") && value["seed"].is_null()); // nothing was drawn
+  for (const char *key :
+       {"prompt_ms", "first_token_ms", "decode_ms", "prompt_tok_s", "decode_tok_s"})
     EXPECT_TRUE(value["timings"][key].is_number()) << key;
 }
 
@@ -93,7 +99,7 @@ TEST(Generate, EndOfContext) {
   json value = runJson({"-p", "ab", "--ignore-eos", "-c", "20"});
   EXPECT_EQ(value["finish"], "context");
   EXPECT_EQ(value["tokens"].size(), 18u); // 3 + 17 fed, the last one is not
-  ProcessResult result = run(model, {"-p", "ab", "--ignore-eos", "-c", "20"});
+  ProcessResult result = run(model, {"-p", "ab", "--ignore-eos", "-c", "20", "--temp", "0"});
   EXPECT_NE(result.err.find("note: stopped: the context of 20 tokens is full"), std::string::npos);
   EXPECT_EQ(runJson({"-p", "ab", "--ignore-eos", "-c", "3"})["tokens"].size(), 1u);
   ProcessResult tooLong = run(model, {"-p", "ab", "-c", "2"});
@@ -117,6 +123,104 @@ TEST(Generate, EndOfContext) {
 TEST(Generate, AnyBytesAsPrompt) {
   json value = runJson({"-p", "a\xff\xe2\x82", "-n", "3"});
   EXPECT_EQ(value["tokens"].size(), 3u);
+}
+
+TEST(Generate, SamplesBySeed) {
+  auto draw = [](const char *seed) {
+    return runJson({"-p", "", "-n", "60", "--ignore-eos", "--seed", seed, "--temp", "3", "--top-k",
+                    "0", "--top-p", "1", "--min-p", "0"});
+  };
+  json first = draw("5"), other = draw("6");
+  EXPECT_EQ(first["tokens"], draw("5")["tokens"]);
+  EXPECT_NE(first["tokens"], other["tokens"]);
+  EXPECT_EQ(first["seed"], 5);
+  // Without a seed a new one each time, which gives the same text again.
+  json random = draw("-1"), again = draw("-1");
+  EXPECT_NE(random["seed"], again["seed"]);
+  EXPECT_EQ(draw(std::to_string(random["seed"].get<int64_t>()).c_str())["tokens"],
+            random["tokens"]);
+  // The temperature's default is not 0; one token to choose from is greedy.
+  EXPECT_NE(run(model, {"-p", "", "-n", "5", "--seed", "5"}).err.find("; seed 5\n"),
+            std::string::npos);
+  json greedy = runJson({"-p", "", "-n", "60", "--ignore-eos"});
+  EXPECT_EQ(
+      runJson({"-p", "", "-n", "60", "--ignore-eos", "--top-k", "1", "--temp", "3"})["tokens"],
+      greedy["tokens"]);
+}
+
+TEST(Generate, RepeatPenalty) {
+  // The script says the same letter again and again; its lead of 8 is divided by 100.
+  json free = runJson({"-p", "", "-n", "30"});
+  json penalised = runJson({"-p", "", "-n", "30", "--repeat-penalty", "100"});
+  EXPECT_EQ(free["text"],
+            std::string(fake::scriptText).substr(0, free["text"].get<std::string>().size()));
+  EXPECT_NE(free["tokens"], penalised["tokens"]);
+  auto tokens = penalised["tokens"].get<std::vector<int>>();
+  std::sort(tokens.begin(), tokens.end());
+  EXPECT_EQ(std::unique(tokens.begin(), tokens.end()), tokens.end()); // none comes twice
+  EXPECT_EQ(
+      runJson({"-p", "", "-n", "30", "--repeat-penalty", "100", "--repeat-last-n", "0"})["tokens"],
+      free["tokens"]);
+}
+
+TEST(Generate, StopStrings) {
+  json value = runJson({"-p", "", "--stop", "ein B"});
+  EXPECT_EQ(value["text"], "Es war einmal "); // one token a byte: held back, then found
+  EXPECT_EQ(value["finish"], "stop");
+  EXPECT_EQ(value["tokens"].size(), 19u); // the stop string was generated
+  ProcessResult printed = run(model, {"-p", "", "--temp", "0", "--stop", "ein B", "-r", "zzz"});
+  EXPECT_EQ(printed.out, "Es war einmal ");
+  EXPECT_EQ(runJson({"-p", "", "--stop", "zzz", "-r", "mal"})["text"], "Es war ein");
+  EXPECT_EQ(runJson({"-p", "", "--stop", "熊"})["text"], "Es war einmal ein Bär – ");
+  EXPECT_EQ(runJson({"-p", "", "--stop", "E"})["text"], "");
+  // What only began like one is printed, also at the end.
+  EXPECT_EQ(runJson({"-p", "", "--stop", "einX", "--stop", "o.!"})["text"], fake::scriptText);
+  EXPECT_EQ(run(model, {"-p", "", "-n", "9", "--temp", "0", "--stop", "ein B"}).out, "Es war ei");
+  EXPECT_EQ(runJson({"-p", "", "-n", "9", "--stop", "ein B"})["finish"], "length");
+}
+
+std::vector<int> promptOf(const std::string &command) {
+  ProcessResult result = runShell(model, command + " --json -n 0");
+  EXPECT_EQ(result.exitCode, 0) << result.err;
+  return json::parse(result.out, nullptr, false)["prompt_tokens"].get<std::vector<int>>();
+}
+
+TEST(Prompt, FromFilesAndStandardInput) {
+  TempFolder folder;
+  std::string path = folder.file("prompt");
+  auto file = [&](const std::string &bytes) {
+    writeAll(path, bytes);
+    std::vector<int> ids = promptOf("$0 -f '" + path + "'");
+    EXPECT_EQ(promptOf("$0 < '" + path + "'"), ids);
+    EXPECT_EQ(promptOf("cat '" + path + "' | $0 -f -"), ids);
+    return ids;
+  };
+  EXPECT_EQ(file("Es"), idsOf("Es"));
+  EXPECT_EQ(file("Es\n"), idsOf("Es"));
+  EXPECT_EQ(file("Es\n\n"), idsOf("Es\n"));
+  EXPECT_EQ(file("Es\r\n"), idsOf("Es\r"));
+  EXPECT_EQ(file("\n"), idsOf(""));
+  EXPECT_EQ(file("a\xff!\xe2\x82"), idsOf("a\xEF\xBF\xBD!\xEF\xBF\xBD"));
+  // NUL is a character: the alphabet of byte-level BPE has a letter for it.
+  EXPECT_EQ(file(std::string("a\0b", 3)), std::vector<int>({fake::bos, 100, 3, 101}));
+  EXPECT_EQ(promptOf("echo no | $0 -p Es"), idsOf("Es")); // -p wins over standard input
+}
+
+TEST(Prompt, Errors) {
+  ProcessResult none = run(model, {}); // standard input is empty
+  EXPECT_EQ(none.exitCode, 2);
+  EXPECT_EQ(none.err, "fake-model.bin: error: a prompt is needed: -p TEXT, -f FILE, or a text on "
+                      "standard input (it is empty)\nnote: see --help\n");
+  EXPECT_EQ(runShell(model, "$0 <&-").exitCode, 2);
+  EXPECT_EQ(run(model, {"-f", "/dev/null", "-n", "2", "--temp", "0"}).out,
+            "Es"); // it was asked for
+  ProcessResult missing = run(model, {"-f", "/nowhere"});
+  EXPECT_EQ(missing.exitCode, 1);
+  EXPECT_EQ(missing.err,
+            "fake-model.bin: error: cannot read the file: /nowhere: No such file or directory\n");
+  ProcessResult endless = run(model, {"-f", "/dev/zero"});
+  EXPECT_EQ(endless.exitCode, 1);
+  EXPECT_NE(endless.err.find("/dev/zero: more than 256 MiB of text"), std::string::npos);
 }
 
 /// Logits of the fake model after `ids`, by its definition in FakeProgram.cpp.
@@ -335,12 +439,13 @@ TEST(File, IsFoundHoweverItIsStarted) {
   TempFolder folder;
   writeAll(folder.file("a model"), readAll(model));
   std::string cd = "cd '" + folder.path + "' && ";
-  EXPECT_EQ(runShell("", cd + "'./a model' -p '' -n 2").out, "Es");
-  EXPECT_EQ(runShell("", cd + "PATH=$PATH:. && 'a model' -p '' -n 2").out, "Es");
-  EXPECT_EQ(runShell("", cd + "ln -s 'a model' link && ./link -p '' -n 2").out, "Es");
-  EXPECT_EQ(runShell("", cd + "(exec -a other './a model' -p '' -n 2)").out, "Es");
+  EXPECT_EQ(runShell("", cd + "'./a model' --temp 0 -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "PATH=$PATH:. && 'a model' --temp 0 -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "ln -s 'a model' link && ./link --temp 0 -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "(exec -a other './a model' --temp 0 -p '' -n 2)").out, "Es");
 #ifndef PI_TEST_SANITIZED // sanitizers do not like to be loaded by hand
-  EXPECT_EQ(runShell("", cd + "/lib64/ld-linux-x86-64.so.2 './a model' -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "/lib64/ld-linux-x86-64.so.2 './a model' --temp 0 -p '' -n 2").out,
+            "Es");
 #endif
 }
 
@@ -355,7 +460,7 @@ TEST(File, RunsWhereThereIsNothingButGlibc) {
   ProcessResult result = runShell(
       folder.path, "set -e; cd \"$0\"; for f in $(ldd model | grep -o '/[^ ]*'); do "
                    "mkdir -p .$(dirname $f); cp -L $f .$f; done; find . -type f | wc -l >&2; "
-                   "exec chroot . /model -p '' -n 100");
+                   "exec chroot . /model --temp 0 -p '' -n 100");
   EXPECT_EQ(result.exitCode, 0) << result.err;
   EXPECT_EQ(result.out, fake::scriptText);
   EXPECT_EQ(result.err.substr(0, 2), "4\n"); // model, libc, libm, loader
@@ -371,9 +476,10 @@ TEST(File, TruncatedWhileItRuns) {
   std::string cut = std::to_string(table[0]["offset"].get<uint64_t>() + 4096);
   // The kernel protects a running executable; not what the loader has mapped.
   ProcessResult result = runShell(
-      folder.path, "cd \"$0\"; /lib64/ld-linux-x86-64.so.2 ./m -p '' --ignore-eos > out & pid=$!; "
-                   "while [ ! -s out ]; do sleep 0.01; done; truncate -s " +
-                       cut + " m; wait $pid");
+      folder.path,
+      "cd \"$0\"; /lib64/ld-linux-x86-64.so.2 ./m --temp 0 -p '' --ignore-eos > out & pid=$!; "
+      "while [ ! -s out ]; do sleep 0.01; done; truncate -s " +
+          cut + " m; wait $pid");
   EXPECT_EQ(result.exitCode, 1) << result.err;
   EXPECT_EQ(result.err, "error: the weights cannot be read any more: was the file changed while it "
                         "ran?\n");
@@ -403,8 +509,8 @@ private:
 
 TEST(Variant, TokenizerWithoutBos) {
   Variant falcon("no-template");
-  EXPECT_EQ(falcon.run({"-p", ""}).out, fake::scriptText); // bos of the facts, alone
-  json value = json::parse(falcon.run({"-p", "Es", "-n", "3", "--json"}).out);
+  EXPECT_EQ(falcon.run({"-p", "", "--temp", "0"}).out, fake::scriptText); // bos of the facts, alone
+  json value = json::parse(falcon.run({"-p", "Es", "-n", "3", "--json", "--temp", "0"}).out);
   EXPECT_EQ(value["prompt_tokens"].size(), 2u); // nothing in front
   EXPECT_EQ(value["text"], "s w");
   Variant none("no-bos");
@@ -447,9 +553,10 @@ TEST(Process, UsageErrors) {
                                                               {"-p"},
                                                               {"--bogus"},
                                                               {"-p", "a", "-t", "0"},
-                                                              {"-p", "a", "--temp", "1"},
+                                                              {"-p", "a", "--temp", "-1"},
                                                               {"serve"},
-                                                              {"-p", "a", "--seed", "1"}}) {
+                                                              {"-p", "a", "-f", "b"},
+                                                              {"bench", "--layers"}}) {
     ProcessResult result = run(model, arguments);
     EXPECT_EQ(result.exitCode, 2);
     EXPECT_EQ(result.out, "");
@@ -461,9 +568,12 @@ TEST(Process, UsageErrors) {
 TEST(Process, HelpAndVersion) {
   ProcessResult help = run(model, {"--help"});
   EXPECT_EQ(help.exitCode, 0);
-  EXPECT_EQ(help.out.find("Usage: fake-model.bin -p TEXT"), 0u);
+  EXPECT_EQ(help.out.find("Usage: fake-model.bin [-p TEXT | -f FILE]"), 0u);
   EXPECT_NE(help.out.find("--ignore-eos"), std::string::npos);
-  EXPECT_EQ(help.out.find("--top-k"), std::string::npos);
+  EXPECT_EQ(help.out.find("--min-recall"), std::string::npos); // not built yet
+  EXPECT_NE(help.out.find("\nChoosing tokens:\n"), std::string::npos);
+  EXPECT_NE(help.out.find("\nExamples:\n"), std::string::npos);
+  EXPECT_NE(run(model, {"bench", "--help"}).out.find("-r, --repetitions=N"), std::string::npos);
   EXPECT_NE(run(model, {"logits", "--help"}).out.find("--ids"), std::string::npos);
   EXPECT_EQ(run(model, {"--version"}).out,
             "fake-model.bin: made by make_payload.py 1, file format 1, ABI 1\n");
@@ -481,7 +591,7 @@ TEST(Process, MissingCpuFeaturesAndDevices) {
 }
 
 TEST(Process, StandardOutputThatFails) {
-  ProcessResult full = runShell(model, "$0 -p '' -n 5 > /dev/full");
+  ProcessResult full = runShell(model, "$0 --temp 0 -p '' -n 5 > /dev/full");
   EXPECT_EQ(full.exitCode, 1);
   EXPECT_NE(full.err.find("cannot write to standard output: No space left on device"),
             std::string::npos)
@@ -489,9 +599,10 @@ TEST(Process, StandardOutputThatFails) {
   for (const char *command : {"info --json", "logits --ids 1 --json", "-p a -n 1 --json", "--help"})
     EXPECT_EQ(runShell(model, std::string("$0 ") + command + " > /dev/full").exitCode, 1)
         << command;
-  EXPECT_EQ(runShell(model, "$0 -p '' -n 5 >&-").exitCode, 1);
+  EXPECT_EQ(runShell(model, "$0 --temp 0 -p '' -n 5 >&-").exitCode, 1);
   // A reader that goes away ends it quietly, and soon.
-  ProcessResult gone = runShell(model, "$0 -p '' --ignore-eos | head -c 1; exit ${PIPESTATUS[0]}");
+  ProcessResult gone =
+      runShell(model, "$0 --temp 0 -p '' --ignore-eos | head -c 1; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(gone.exitCode, 1);
   EXPECT_EQ(gone.out, "E");
   EXPECT_EQ(gone.err, "");
@@ -499,17 +610,17 @@ TEST(Process, StandardOutputThatFails) {
 
 TEST(Process, Interrupt) {
   // The text is long enough to be interrupted: the cache is counted for each token.
-  ProcessResult result =
-      runShell(model, "set -m; $0 -p '' --ignore-eos > out.$$ & pid=$!; while [ ! -s out.$$ ]; do "
-                      "sleep 0.01; done; kill -INT $pid; wait $pid; code=$?; cat out.$$; "
-                      "rm out.$$; exit $code");
+  ProcessResult result = runShell(
+      model, "set -m; $0 --temp 0 -p '' --ignore-eos > out.$$ & pid=$!; while [ ! -s out.$$ ]; do "
+             "sleep 0.01; done; kill -INT $pid; wait $pid; code=$?; cat out.$$; "
+             "rm out.$$; exit $code");
   EXPECT_EQ(result.exitCode, 130);
   ASSERT_FALSE(result.out.empty());
   EXPECT_EQ(result.out.back(), '\n');
   EXPECT_NE(result.err.find("generated: "), std::string::npos) << result.err;
-  ProcessResult inJson =
-      runShell(model, "set -m; $0 -p '' --ignore-eos --json & pid=$!; sleep 0.1; kill -INT $pid; "
-                      "wait $pid");
+  ProcessResult inJson = runShell(
+      model, "set -m; $0 --temp 0 -p '' --ignore-eos --json & pid=$!; sleep 0.1; kill -INT $pid; "
+             "wait $pid");
   EXPECT_EQ(inJson.exitCode, 130);
   EXPECT_EQ(inJson.out, "");
 }
