@@ -3,7 +3,6 @@
 #include "runtime/main/Commands.h"
 
 #include "runtime/abi/pi_abi.h"
-#include "runtime/abi/pi_format.h"
 #include "runtime/core/Status.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Output.h"
@@ -34,6 +33,8 @@ static int32_t runCommand(Session &session, Options &options, Output &output, st
       return status;
   if (int32_t status = session.loadProgram(options.threads, options.contextLimit, detail))
     return status;
+  if (options.command == Command::Bench)
+    return runBench(session, options, output, detail);
   bool needsTokenizer = options.command != Command::Logits || options.hasPrompt;
   if (needsTokenizer)
     if (int32_t status = session.loadTokenizer(detail))
@@ -54,14 +55,6 @@ static std::string baseName(const char *argv0) {
   std::string name = argv0 ? argv0 : "";
   name = name.substr(name.rfind('/') + 1); // npos + 1 is 0
   return name.empty() ? "pi" : name;
-}
-
-static int32_t printVersion(const Session &session, const std::string &program, Output &output) {
-  const std::string &compiler = session.modelFacts().compiler;
-  return output.write(program + ": made by " +
-                      (compiler.empty() ? "an unknown compiler" : compiler) + ", file format " +
-                      std::to_string(PI_FORMAT_VERSION) + ", ABI " +
-                      std::to_string(session.programTables().abi_version) + "\n");
 }
 
 static int usageError(const std::string &program, const std::string &detail) {

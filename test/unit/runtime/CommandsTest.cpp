@@ -393,8 +393,12 @@ TEST(Inspect, Errors) {
 TEST(Verify, FindsDamagedWeights) {
   ProcessResult good = run(model, {"verify"});
   EXPECT_EQ(good.exitCode, 0);
-  EXPECT_EQ(good.out, "ok: 4 weights, 352922 bytes\n"); // shared bytes count once
-  EXPECT_EQ(runJson({"verify"})["ok"], true);
+  EXPECT_EQ(good.out, "ok: 4 weights, 352922 bytes; manifest and tables; tokenizer\n");
+  json object = runJson({"verify"});
+  EXPECT_EQ(object["ok"], true);
+  EXPECT_EQ(object["weights"], 4);
+  EXPECT_EQ(object["bytes"], 352922); // shared bytes count once
+  EXPECT_EQ(object["tokenizer"], true);
   json table = json::parse(run(PI_INSPECT, {model, "--weights"}).out)["weight_table"];
   std::string bytes = readAll(model);
   bytes[table[1]["offset"].get<size_t>() + 1000] ^= 1;
@@ -405,6 +409,63 @@ TEST(Verify, FindsDamagedWeights) {
   EXPECT_EQ(bad.out, "");
   EXPECT_EQ(bad.err, "bad: error: weights are damaged: bigram, bigram.tied\n");
   EXPECT_EQ(run(folder.file("bad"), {"-p", "", "-n", "1"}).exitCode, 0); // not looked at
+}
+
+TEST(Verify, ShowsProgressOnATerminal) {
+  // script gives it a terminal for all it prints.
+  ProcessResult shown = runShell(model, "script -qec \"'$0' verify\" /dev/null < /dev/null");
+  EXPECT_EQ(shown.exitCode, 0);
+  EXPECT_NE(shown.out.find("\rverify: 0 of 0 MiB, 100 %"), std::string::npos) << shown.out;
+  EXPECT_EQ(run(model, {"verify"}).err, "");
+}
+
+TEST(Bench, Rows) {
+  ProcessResult result =
+      run(model, {"bench", "-p", "16", "-n", "4", "-r", "3", "-o", "json", "-t", "2"});
+  ASSERT_EQ(result.exitCode, 0) << result.err;
+  EXPECT_EQ(result.err, "");
+  json rows = json::parse(result.out, nullptr, false);
+  ASSERT_EQ(rows.size(), 2u);
+  EXPECT_EQ(rows[0]["test"], "pp16");
+  EXPECT_EQ(rows[1]["test"], "tg4");
+  for (const json &row : rows) {
+    for (const char *key :
+         {"tok_s", "ms_min", "ms_median", "cpu_bytes", "cpu_gbs", "read_gbs", "bound_tok_s"})
+      EXPECT_GT(row[key].get<double>(), 0) << key;
+    EXPECT_LE(row["ms_min"].get<double>(), row["ms_median"].get<double>());
+    EXPECT_EQ(row["batch"], 1);
+    EXPECT_EQ(row["gpu_bytes"], 0);
+    EXPECT_TRUE(row["gpu_gbs"].is_null() && row["copy_gbs"].is_null());
+    EXPECT_EQ(row["threads"], 2);
+    double bytes = row["cpu_bytes"].get<double>();
+    EXPECT_NEAR(row["cpu_gbs"].get<double>(), bytes * row["tok_s"].get<double>() / 1e9,
+                1e-4 * row["cpu_gbs"].get<double>());
+    EXPECT_NEAR(row["bound_tok_s"].get<double>(), row["read_gbs"].get<double>() * 1e9 / bytes,
+                1e-4 * row["bound_tok_s"].get<double>());
+  }
+  // Script and bigram, 4 bytes of cache per token in it: (n + 1) / 2 on average.
+  EXPECT_EQ(rows[0]["cpu_bytes"], 48 * 274 * 4 + 274 * 274 * 4 + 34);
+  EXPECT_EQ(rows[1]["cpu_bytes"], 48 * 274 * 4 + 274 * 274 * 4 + 10);
+}
+
+TEST(Bench, TableAndErrors) {
+  ProcessResult table = run(model, {"bench", "-p", "0", "-n", "4", "-r", "2", "-t", "1"});
+  EXPECT_EQ(table.exitCode, 0);
+  EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 5);
+  EXPECT_NE(table.out.find("\n| tg4 | 1 | "), std::string::npos) << table.out;
+  EXPECT_NE(table.out.find("\ncpu, 1 threads, 2 runs per row, --load=map\n"), std::string::npos);
+  ProcessResult longer = run(model, {"bench", "-n", "4097"});
+  EXPECT_EQ(longer.exitCode, 1);
+  EXPECT_EQ(longer.out, "");
+  EXPECT_EQ(longer.err,
+            "fake-model.bin: error: bad input: bench -n 4097 is longer than the context "
+            "of 4096 tokens; give -n 4096 or less, or compile the model with a larger "
+            "--context\n");
+  EXPECT_NE(run(model, {"bench", "-c", "100"})
+                .err.find("bench -p 512 is longer than the context of "
+                          "100 tokens"),
+            std::string::npos);
+  EXPECT_EQ(run(model, {"bench", "--gpu-required"}).exitCode, 4);
 }
 
 TEST(File, DamageIsNamed) {
@@ -531,6 +592,9 @@ TEST(Variant, UnusableParts) {
   Variant bad("bad-tokenizer");
   EXPECT_EQ(bad.error(1, {"-p", "a"}).find("m: error: the tokenizer is unusable: tokenizer.json: "),
             0u);
+  EXPECT_EQ(bad.error(1, {"verify"}).find("m: error: the tokenizer is unusable: "), 0u);
+  EXPECT_EQ(none.run({"verify"}).out,
+            "ok: 4 weights, 352922 bytes; manifest and tables; no tokenizer\n");
   Variant info("bad-info");
   EXPECT_EQ(info.error(1, {"info"}),
             "m: error: the model's description is unusable: it is no JSON object\n");
@@ -576,7 +640,15 @@ TEST(Process, HelpAndVersion) {
   EXPECT_NE(run(model, {"bench", "--help"}).out.find("-r, --repetitions=N"), std::string::npos);
   EXPECT_NE(run(model, {"logits", "--help"}).out.find("--ids"), std::string::npos);
   EXPECT_EQ(run(model, {"--version"}).out,
-            "fake-model.bin: made by make_payload.py 1, file format 1, ABI 1\n");
+            "fake-model.bin: made by make_payload.py 1, file format 1, ABI 1\n"
+            "target: x86-64, Linux with glibc; GPU: none\n"
+            "runtime: clang " +
+                std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+                std::to_string(__clang_patchlevel__) + ", libstdc++ " +
+                std::to_string(_GLIBCXX_RELEASE) + ", nlohmann/json " +
+                std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+                std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+                std::to_string(NLOHMANN_JSON_VERSION_PATCH) + "\n");
 }
 
 TEST(Process, MissingCpuFeaturesAndDevices) {

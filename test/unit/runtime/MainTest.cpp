@@ -77,11 +77,14 @@ std::string factsError(const std::string &info) {
 TEST(ModelFacts, Reads) {
   ModelFacts facts;
   std::string detail;
-  ASSERT_EQ(readModelFacts("{\"bos\":1,\"eos\":[2,7],\"compiler\":\"c\",\"x\":{}}", facts, detail),
+  ASSERT_EQ(readModelFacts("{\"bos\":1,\"eos\":[2,7],\"compiler\":\"c\",\"cpu\":\"v3\",\"x\":{}}",
+                           facts, detail),
             PI_OK);
   EXPECT_EQ(facts.bos, 1);
   EXPECT_EQ(facts.eos, std::vector<int32_t>({2, 7}));
   EXPECT_EQ(facts.compiler, "c");
+  EXPECT_EQ(facts.cpu, "v3");
+  EXPECT_EQ(facts.gpuArch, "");
   for (const char *none : {"{}", "{\"bos\":null,\"eos\":[]}", "{\"bos\":-1,\"eos\":null}"}) {
     ASSERT_EQ(readModelFacts(none, facts, detail), PI_OK) << none;
     EXPECT_EQ(facts.bos, -1);

@@ -18,6 +18,7 @@
 
 // Counts what the whole test program allocates.
 static std::atomic<size_t> allocations{0};
+#ifndef PI_TEST_SANITIZED // sanitizers bring their own
 void *operator new(size_t bytes) {
   ++allocations;
   void *memory = std::malloc(bytes ? bytes : 1);
@@ -27,6 +28,7 @@ void *operator new(size_t bytes) {
 }
 void operator delete(void *memory) noexcept { std::free(memory); }
 void operator delete(void *memory, size_t) noexcept { std::free(memory); }
+#endif
 
 namespace pi::text::test {
 namespace {
