@@ -33,6 +33,13 @@ int32_t Program::load(const pi_program &tables, const Payload &payload, Team &te
   return PI_OK;
 }
 
+int32_t Program::check(const pi_program &tables, const Payload &payload, std::string &detail) {
+  Team nobody(1);
+  Program program(tables, payload, nobody);
+  int32_t status = program.checkHeader(detail);
+  return status ? status : program.checkTables(detail);
+}
+
 int32_t Program::checkHeader(std::string &detail) const {
   if (tables.abi_version != PI_ABI_VERSION || tables.struct_bytes < kFirstProgramBytes)
     return fail(PI_ERROR_PROGRAM, detail,

@@ -28,6 +28,9 @@ public:
   static int32_t load(const pi_program &tables, const Payload &payload, Team &team,
                       std::unique_ptr<Program> &out, std::string &detail);
 
+  /// Only the checks of load(). O(tables). Error: PI_ERROR_PROGRAM.
+  static int32_t check(const pi_program &tables, const Payload &payload, std::string &detail);
+
   /// Runs all steps for `token` with `position` tokens in the KV cache before it.
   /// Earlier positions must have been run; position 0 starts anew. Does not allocate.
   /// Error: PI_ERROR_INPUT where token or position is out of range.

@@ -3,10 +3,10 @@
 #include "runtime/main/Commands.h"
 
 #include "runtime/abi/pi_abi.h"
-#include "runtime/abi/pi_format.h"
 #include "runtime/core/Status.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Output.h"
+#include "runtime/main/Prompt.h"
 #include "runtime/main/Session.h"
 #include "runtime/main/Signals.h"
 
@@ -20,8 +20,7 @@
 namespace pi {
 
 /// Loads what the command needs, in order, and runs it.
-static int32_t runCommand(Session &session, const Options &options, Output &output,
-                          std::string &detail) {
+static int32_t runCommand(Session &session, Options &options, Output &output, std::string &detail) {
   if (options.command == Command::Info)
     return runInfo(session, options, output);
   if (options.command == Command::Verify)
@@ -29,8 +28,13 @@ static int32_t runCommand(Session &session, const Options &options, Output &outp
   if (options.gpuRequired)
     return fail(PI_ERROR_DEVICE, detail,
                 "--gpu-required, but this file holds no GPU code (pi-compile --gpu=)");
+  if (options.command == Command::Generate)
+    if (int32_t status = findPrompt(options, detail))
+      return status;
   if (int32_t status = session.loadProgram(options.threads, options.contextLimit, detail))
     return status;
+  if (options.command == Command::Bench)
+    return runBench(session, options, output, detail);
   bool needsTokenizer = options.command != Command::Logits || options.hasPrompt;
   if (needsTokenizer)
     if (int32_t status = session.loadTokenizer(detail))
@@ -41,7 +45,8 @@ static int32_t runCommand(Session &session, const Options &options, Output &outp
   case Command::Perplexity:
     return runPerplexity(session, options, output, detail);
   default:
-    return runGenerate(session, options, output, detail);
+    return options.interactive ? runInteractive(session, options, output, detail)
+                               : runGenerate(session, options, output, detail);
   }
 }
 
@@ -52,12 +57,9 @@ static std::string baseName(const char *argv0) {
   return name.empty() ? "pi" : name;
 }
 
-static int32_t printVersion(const Session &session, const std::string &program, Output &output) {
-  const std::string &compiler = session.modelFacts().compiler;
-  return output.write(program + ": made by " +
-                      (compiler.empty() ? "an unknown compiler" : compiler) + ", file format " +
-                      std::to_string(PI_FORMAT_VERSION) + ", ABI " +
-                      std::to_string(session.programTables().abi_version) + "\n");
+static int usageError(const std::string &program, const std::string &detail) {
+  std::fprintf(stderr, "%s: error: %s\nnote: see --help\n", program.c_str(), detail.c_str());
+  return pi_status_exit_code(PI_ERROR_USAGE);
 }
 
 int runMain(int argc, const char *const *argv, const pi_program &tables) {
@@ -65,10 +67,8 @@ int runMain(int argc, const char *const *argv, const pi_program &tables) {
   const char *argv0 = argc > 0 ? argv[0] : nullptr;
   std::string program = baseName(argv0), detail;
   Options options;
-  if (!parseOptions(argc > 0 ? argc - 1 : 0, argv + (argc > 0), options, detail)) {
-    std::fprintf(stderr, "%s: error: %s\nnote: see --help\n", program.c_str(), detail.c_str());
-    return pi_status_exit_code(PI_ERROR_USAGE);
-  }
+  if (!parseOptions(argc > 0 ? argc - 1 : 0, argv + (argc > 0), options, detail))
+    return usageError(program, detail);
   Output output(STDOUT_FILENO);
   Session session(tables);
   int32_t status;
@@ -77,6 +77,8 @@ int runMain(int argc, const char *const *argv, const pi_program &tables) {
   else if (status = session.openFile(argv0, detail); status == PI_OK)
     status = options.version ? printVersion(session, program, output)
                              : runCommand(session, options, output, detail);
+  if (status == PI_ERROR_USAGE)
+    return usageError(program, detail);
   if (status == PI_ERROR_WRITE && detail.empty())
     detail = std::string(std::strerror(output.error()));
   if (status != PI_OK && status != PI_ERROR_INTERRUPTED && !output.readerGone())

@@ -15,8 +15,12 @@
 
 namespace pi {
 
-/// Continues a prompt greedily. Needs file, program and tokenizer.
+/// Continues a prompt. Needs file, program and tokenizer.
 int32_t runGenerate(Session &session, const Options &options, Output &output, std::string &detail);
+
+/// Continues a text line by line from standard input. Needs the same.
+int32_t runInteractive(Session &session, const Options &options, Output &output,
+                       std::string &detail);
 
 /// Logits at each position of given ids or of a prompt. Needs file and program, and
 /// the tokenizer for a prompt.
@@ -26,12 +30,19 @@ int32_t runLogits(Session &session, const Options &options, Output &output, std:
 int32_t runPerplexity(Session &session, const Options &options, Output &output,
                       std::string &detail);
 
+/// Speed of prompts and of generation, and of memory. Needs file and program. Error of
+/// its own: PI_ERROR_INPUT where a length is above the context.
+int32_t runBench(Session &session, const Options &options, Output &output, std::string &detail);
+
 /// The facts of the manifest. Needs the file.
 int32_t runInfo(const Session &session, const Options &options, Output &output);
 
-/// Reads all weights. Needs the file. Error: PI_ERROR_WEIGHT.
-int32_t runVerify(const Session &session, const Options &options, Output &output,
-                  std::string &detail);
+/// Reads all weights, and checks what else can be checked without running the program.
+/// Needs the file. Errors: PI_ERROR_WEIGHT, _TOKENIZER, _PROGRAM, _INTERRUPTED.
+int32_t runVerify(Session &session, const Options &options, Output &output, std::string &detail);
+
+/// Versions and target of everything inside. Needs the file.
+int32_t printVersion(const Session &session, const std::string &program, Output &output);
 
 /// `main` of every executable: reads the command line, runs one command, prints what
 /// went wrong; returns the exit code.

@@ -149,11 +149,17 @@ bool ParsedFlags::getNumber(std::string_view name, double min, double max, doubl
   return false;
 }
 
-const FlagSpec *FlagTable::find(std::string_view name) const {
-  for (size_t i = 0; i < count; ++i)
-    if (name == specs[i].name || (specs[i].alias && name == specs[i].alias))
+/// The flag of this name that the scope takes; else one of another scope.
+const FlagSpec *FlagTable::find(std::string_view name, uint32_t scope) const {
+  const FlagSpec *other = nullptr;
+  for (size_t i = 0; i < count; ++i) {
+    if (name != specs[i].name && (!specs[i].alias || name != specs[i].alias))
+      continue;
+    if (specs[i].scopes & scope)
       return &specs[i];
-  return nullptr;
+    other = other ? other : &specs[i];
+  }
+  return other;
 }
 
 bool FlagTable::failUnknown(std::string_view argument, std::string_view name, uint32_t scope,
@@ -161,7 +167,7 @@ bool FlagTable::failUnknown(std::string_view argument, std::string_view name, ui
   error = "unknown flag " + quoted(argument);
   // `-n64`: the value of a short flag stands alone.
   if (name.size() > 1 && argument[1] != '-')
-    if (const FlagSpec *spec = find(name.substr(0, 1));
+    if (const FlagSpec *spec = find(name.substr(0, 1), scope);
         spec && (spec->scopes & scope) &&
         name.find_first_not_of("0123456789-", 1) == std::string_view::npos) {
       error += "; did you mean " +
@@ -214,7 +220,7 @@ bool FlagTable::parse(int argc, const char *const *argv, uint32_t scope, std::st
     size_t equals = argument.find('=');
     std::string_view spelled = argument.substr(0, equals);
     std::string_view name = spelled.substr(dashes);
-    const FlagSpec *spec = find(name);
+    const FlagSpec *spec = find(name, scope);
     if (!spec || (name.size() == 1) != (dashes == 1))
       return failUnknown(spelled, name, scope, error);
     if (!(spec->scopes & scope)) {
@@ -244,11 +250,14 @@ bool FlagTable::parse(int argc, const char *const *argv, uint32_t scope, std::st
   return true;
 }
 
-/// `  -t, --threads N`.
+/// `  -t, --threads N`, the short name first.
 static std::string usageOf(const FlagSpec &spec) {
-  std::string left = "  " + spell(spec.name);
-  if (spec.alias)
+  std::string left = spell(spec.name);
+  if (spec.alias && spell(spec.alias).size() == 2)
+    left = spell(spec.alias) + ", " + left;
+  else if (spec.alias)
     left += ", " + spell(spec.alias);
+  left = "  " + left;
   std::string value = spec.choices ? spec.choices : spec.valueName ? spec.valueName : "VALUE";
   if (spec.value == FlagValue::Optional)
     left += "[=" + value + "]";

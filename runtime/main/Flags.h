@@ -73,7 +73,7 @@ private:
   std::vector<std::string_view> rest;
 };
 
-/// A table of flags; does not own it.
+/// A table of flags; does not own it. A name may stand twice, for different scopes.
 class FlagTable {
 public:
   FlagTable(const FlagSpec *specs, size_t count) : specs(specs), count(count) {}
@@ -93,7 +93,7 @@ public:
   std::string help(uint32_t scope) const;
 
 private:
-  const FlagSpec *find(std::string_view name) const;
+  const FlagSpec *find(std::string_view name, uint32_t scope) const;
   bool add(std::string_view spelled, const FlagSpec &spec, std::string_view value, bool hasValue,
            ParsedFlags &out, std::string &error) const;
   bool failUnknown(std::string_view argument, std::string_view name, uint32_t scope,

@@ -49,8 +49,13 @@ int32_t readModelFacts(std::string_view info, ModelFacts &out, std::string &deta
       out.eos.push_back(id);
     }
   }
-  if (const json *compiler = member("compiler"); compiler && compiler->is_string())
-    out.compiler = compiler->get<std::string>();
+  auto text = [&](const char *name) {
+    const json *value = member(name);
+    return value && value->is_string() ? value->get<std::string>() : std::string();
+  };
+  out.compiler = text("compiler");
+  out.cpu = text("cpu");
+  out.gpuArch = text("gpu_arch");
   return PI_OK;
 }
 

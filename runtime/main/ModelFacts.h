@@ -15,6 +15,8 @@ struct ModelFacts {
   int32_t bos = -1;         ///< -1: none
   std::vector<int32_t> eos; ///< any of them ends the text
   std::string compiler;     ///< who made the executable
+  std::string cpu;          ///< what CPU it was made for
+  std::string gpuArch;      ///< what GPU; empty: none
 };
 
 /// Reads the JSON object `info`. Error: PI_ERROR_INFO; any bytes are safe.

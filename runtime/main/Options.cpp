@@ -4,6 +4,8 @@
 
 #include "runtime/cpu/Team.h"
 #include "runtime/main/Flags.h"
+#include "runtime/main/GenerateOptions.h"
+#include "runtime/main/OptionTable.h"
 
 #include <cstdint>
 #include <limits>
@@ -12,63 +14,6 @@
 
 namespace pi {
 
-static constexpr uint32_t generate = uint32_t(Command::Generate);
-static constexpr uint32_t logits = uint32_t(Command::Logits);
-static constexpr uint32_t perplexity = uint32_t(Command::Perplexity);
-static constexpr uint32_t computing = generate | logits | perplexity;
-static constexpr uint32_t none = 0, anywhere = ~0u;
-
-static constexpr const char *text = "Text", *sampling = "Choosing tokens", *machine = "Machine",
-                            *output = "Output", *later = "Later";
-
-static constexpr FlagSpec flagSpecs[] = {
-    {"p", "prompt", FlagValue::Required, "TEXT", text,
-     "the prompt; \"\" is the begin-of-text token alone", nullptr, nullptr, generate | logits},
-    {"n", "predict", FlagValue::Required, "N", text,
-     "tokens to generate; -1: until the end of the text or of the\ncontext (default); 0: only "
-     "tokenise",
-     nullptr, nullptr, generate},
-    {"c", "ctx-size", FlagValue::Required, "N", text,
-     "tokens of context to use (default: as compiled)", nullptr, nullptr, computing},
-    {"ids", nullptr, FlagValue::Required, "1,2,3", text, "token ids instead of a prompt", nullptr,
-     nullptr, logits},
-    {"f", "file", FlagValue::Required, "FILE", text, "the text; - is standard input", nullptr,
-     nullptr, perplexity, generate},
-    {"window", nullptr, FlagValue::Required, "N", text, "tokens per window (default: 511)", nullptr,
-     nullptr, perplexity},
-    {"max-chars", nullptr, FlagValue::Required, "N", text, "use the first N characters only",
-     nullptr, nullptr, perplexity},
-    {"temp", nullptr, FlagValue::Required, "X", sampling,
-     "0: always the likeliest token (default; sampling is not built yet)", nullptr, nullptr,
-     generate},
-    {"ignore-eos", nullptr, FlagValue::None, nullptr, sampling, "go on after an end-of-text token",
-     nullptr, nullptr, generate},
-    {"top", nullptr, FlagValue::Required, "N", output, "logits per position (default: 10)", nullptr,
-     nullptr, logits},
-    {"json", nullptr, FlagValue::None, nullptr, output, "print a JSON object"},
-    {"help", "h", FlagValue::None, nullptr, output, "print this"},
-    {"version", nullptr, FlagValue::None, nullptr, output, "print what made this file"},
-    {"t", "threads", FlagValue::Required, "N", machine, "threads (default: one per CPU)", nullptr,
-     nullptr, computing},
-    {"no-gpu", nullptr, FlagValue::None, nullptr, machine, "use the CPU alone", nullptr, nullptr,
-     computing},
-    {"gpu-required", nullptr, FlagValue::None, nullptr, machine,
-     "fail (exit code 4) where no GPU is used", nullptr, nullptr, computing},
-    {"load", nullptr, FlagValue::Required, nullptr, machine,
-     "map: weights are read where they lie (default)", "map", "pin", computing},
-    // Known, not built yet: refused, never ignored.
-    {"top-k", nullptr, FlagValue::Required, "N", later, "", nullptr, nullptr, none, anywhere},
-    {"top-p", nullptr, FlagValue::Required, "X", later, "", nullptr, nullptr, none, anywhere},
-    {"min-p", nullptr, FlagValue::Required, "X", later, "", nullptr, nullptr, none, anywhere},
-    {"repeat-penalty", nullptr, FlagValue::Required, "X", later, "", nullptr, nullptr, none,
-     anywhere},
-    {"seed", nullptr, FlagValue::Required, "N", later, "", nullptr, nullptr, none, anywhere},
-    {"min-recall", nullptr, FlagValue::Required, "X", later, "", nullptr, nullptr, none, anywhere},
-    {"interactive", "i", FlagValue::None, nullptr, later, "", nullptr, nullptr, none, anywhere},
-    {"layers", nullptr, FlagValue::None, nullptr, later, "", nullptr, nullptr, none, anywhere},
-    {"trace", nullptr, FlagValue::Required, "FILE", later, "", nullptr, nullptr, none, anywhere},
-};
-
 namespace {
 struct CommandName {
   Command command;
@@ -76,10 +21,8 @@ struct CommandName {
 };
 } // namespace
 static constexpr CommandName commandNames[] = {
-    {Command::Logits, "logits"},
-    {Command::Perplexity, "perplexity"},
-    {Command::Info, "info"},
-    {Command::Verify, "verify"},
+    {Command::Logits, "logits"}, {Command::Perplexity, "perplexity"}, {Command::Info, "info"},
+    {Command::Verify, "verify"}, {Command::Bench, "bench"},
 };
 
 /// Takes the command's name from the front of the arguments.
@@ -100,7 +43,7 @@ static bool takeCommand(int &argc, const char *const *&argv, Options &out, std::
     }
     words += std::string(words.empty() ? "" : "|") + known.name;
   }
-  if (word == "bench" || word == "serve" || word == "chat") {
+  if (word == "serve" || word == "chat") {
     error = std::string(word) + " is not built yet";
     return false;
   }
@@ -132,11 +75,6 @@ static bool parseIds(std::string_view list, Options &out, std::string &error) {
 /// What one command needs and another lacks.
 static bool checkNeeds(const ParsedFlags &flags, const Options &options, std::string &error) {
   switch (options.command) {
-  case Command::Generate:
-    if (!options.hasPrompt)
-      error = "a prompt is needed: -p TEXT (a prompt on standard input and interactive use are "
-              "not built yet)";
-    break;
   case Command::Logits:
     if (options.hasPrompt == flags.has("ids"))
       error = "either --ids 1,2,3 or -p TEXT is needed";
@@ -145,8 +83,11 @@ static bool checkNeeds(const ParsedFlags &flags, const Options &options, std::st
     if (options.file.empty())
       error = "a text is needed: -f FILE";
     break;
-  case Command::Info:
-  case Command::Verify:
+  case Command::Bench:
+    if (options.bench.promptTokens == 0 && options.bench.newTokens == 0)
+      error = "nothing to measure: -p and -n are both 0";
+    break;
+  default:
     break;
   }
   if (flags.has("gpu-required") && flags.has("no-gpu"))
@@ -157,21 +98,42 @@ static bool checkNeeds(const ParsedFlags &flags, const Options &options, std::st
 static bool readNumbers(const ParsedFlags &flags, Options &out, std::string &error) {
   constexpr int64_t any = std::numeric_limits<int32_t>::max();
   int64_t threads = defaultThreads();
-  double temperature = 0;
   if (!flags.getInteger("t", 1, kMaxThreads, threads, error) ||
       !flags.getInteger("c", 1, any, out.contextLimit, error) ||
-      !flags.getInteger("n", -1, any, out.maxTokens, error) ||
+      (out.command != Command::Bench && !flags.getInteger("n", -1, any, out.maxTokens, error)) ||
       !flags.getInteger("top", 1, any, out.top, error) ||
       !flags.getInteger("window", 1, any, out.window, error) ||
-      !flags.getInteger("max-chars", 0, std::numeric_limits<int64_t>::max(), out.maxChars, error) ||
-      !flags.getNumber("temp", 0, 100, temperature, error))
+      !flags.getInteger("max-chars", 0, std::numeric_limits<int64_t>::max(), out.maxChars, error))
     return false;
   out.threads = static_cast<uint32_t>(threads);
-  if (temperature > 0) {
-    error = "--temp above 0 is not built yet; --temp 0 takes the likeliest token";
-    return false;
-  }
   return true;
+}
+
+/// `-p` and `-n` are numbers here.
+static bool readBench(const ParsedFlags &flags, Options &out, std::string &error) {
+  constexpr int64_t any = std::numeric_limits<int32_t>::max();
+  BenchOptions &bench = out.bench;
+  if (!flags.getInteger("p", 0, any, bench.promptTokens, error) ||
+      !flags.getInteger("n", 0, any, bench.newTokens, error) ||
+      !flags.getInteger("r", 1, 10000, bench.repetitions, error))
+    return false;
+  if (out.json && flags.get("o") == "md")
+    error = "--json and -o md contradict each other";
+  out.json = out.json || flags.get("o") == "json";
+  return error.empty();
+}
+
+/// What only one command takes.
+static bool readCommandOptions(const ParsedFlags &flags, Options &out, std::string &error) {
+  if (out.command == Command::Bench)
+    return readBench(flags, out, error);
+  out.hasPrompt = flags.has("p");
+  out.prompt = flags.get("p");
+  out.hasFile = flags.has("f");
+  out.file = flags.get("f");
+  if (out.command == Command::Generate)
+    return readGenerateOptions(flags, out, error);
+  return !flags.has("ids") || parseIds(flags.get("ids"), out, error);
 }
 
 bool parseOptions(int argc, const char *const *argv, Options &out, std::string &error) {
@@ -179,7 +141,7 @@ bool parseOptions(int argc, const char *const *argv, Options &out, std::string &
   if (!takeCommand(argc, argv, out, name, error))
     return false;
   ParsedFlags flags;
-  if (!FlagTable(flagSpecs).parse(argc, argv, uint32_t(out.command), name, flags, error))
+  if (!optionTable().parse(argc, argv, uint32_t(out.command), name, flags, error))
     return false;
   out.help = flags.has("help");
   out.version = flags.has("version");
@@ -191,49 +153,8 @@ bool parseOptions(int argc, const char *const *argv, Options &out, std::string &
   }
   out.json = flags.has("json");
   out.gpuRequired = flags.has("gpu-required");
-  out.hasPrompt = flags.has("p");
-  out.prompt = flags.get("p");
-  out.ignoreEos = flags.has("ignore-eos");
-  out.file = flags.get("f");
-  if (flags.has("ids") && !parseIds(flags.get("ids"), out, error))
-    return false;
-  return readNumbers(flags, out, error) && checkNeeds(flags, out, error);
-}
-
-std::string helpText(Command command, const std::string &program) {
-  std::string usage;
-  switch (command) {
-  case Command::Generate:
-    usage = "Usage: " + program + " -p TEXT [flags]                  continue a text\n       " +
-            program + " logits --ids 1,2,3|-p TEXT       logits at every position\n       " +
-            program + " perplexity -f FILE               how well it predicts a text\n       " +
-            program + " info                             what this file holds\n       " + program +
-            " verify                           check every weight\n" +
-            "Each command has its own --help. The text goes to standard output, all else to\n"
-            "standard error.\n"
-            "Exit codes: 0 ok, 1 bad input or file, 2 usage, 3 does not fit, 4 CPU or device\n"
-            "missing, 70 internal error, 130 interrupted.\n";
-    break;
-  case Command::Logits:
-    usage = "Usage: " + program +
-            " logits --ids 1,2,3|-p TEXT [flags]\n"
-            "The largest logits at every position, each token fed as given.\n";
-    break;
-  case Command::Perplexity:
-    usage = "Usage: " + program +
-            " perplexity -f FILE [flags]\n"
-            "The text is cut into windows of tokens; each is fed after a begin-of-text token and\n"
-            "every token of it is scored.\n";
-    break;
-  case Command::Info:
-    usage = "Usage: " + program + " info [flags]\nWhat this file holds.\n";
-    break;
-  case Command::Verify:
-    usage =
-        "Usage: " + program + " verify [flags]\nReads all weights and compares their checksums.\n";
-    break;
-  }
-  return usage + "\n" + FlagTable(flagSpecs).help(uint32_t(command));
+  return readNumbers(flags, out, error) && readCommandOptions(flags, out, error) &&
+         checkNeeds(flags, out, error);
 }
 
 } // namespace pi

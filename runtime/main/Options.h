@@ -3,6 +3,8 @@
 #ifndef PI_RUNTIME_MAIN_OPTIONS_H
 #define PI_RUNTIME_MAIN_OPTIONS_H
 
+#include "runtime/text/Sampler.h"
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -16,6 +18,14 @@ enum class Command : uint32_t {
   Perplexity = 4,
   Info = 8,
   Verify = 16,
+  Bench = 32,
+};
+
+/// What `bench` measures.
+struct BenchOptions {
+  int64_t promptTokens = 512;
+  int64_t newTokens = 128;
+  int64_t repetitions = 5;
 };
 
 /// What the command line asks for, checked for usage.
@@ -30,15 +40,22 @@ struct Options {
 
   bool hasPrompt = false;
   std::string prompt;
-  int64_t maxTokens = -1; ///< to generate; -1: no limit
+  bool interactive = false; ///< go on with lines from standard input
+  int64_t maxTokens = -1;   ///< to generate, per answer; -1: no limit
   bool ignoreEos = false;
+  text::SamplerSettings sampling; ///< repeatLastN -1: the whole context
+  int64_t seed = -1;              ///< -1: a random one
+  std::vector<std::string> stops; ///< none is empty; well-formed UTF-8
 
   std::vector<int32_t> ids; ///< for logits, instead of a prompt
   int64_t top = 10;         ///< logits per position
 
+  bool hasFile = false;
   std::string file;
   int64_t window = 511;  ///< text tokens per window
   int64_t maxChars = -1; ///< code points; -1: all
+
+  BenchOptions bench;
 };
 
 /// Reads `argc` arguments without the program's name. False and a message on anything

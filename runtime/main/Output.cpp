@@ -3,6 +3,7 @@
 #include "runtime/main/Output.h"
 
 #include "runtime/core/Status.h"
+#include "runtime/main/Signals.h"
 
 #include <cerrno>
 #include <cstddef>
@@ -36,8 +37,11 @@ bool Output::readerGone() const { return failure == EPIPE; }
 
 bool Output::isTerminal() const { return isatty(descriptor) == 1; }
 
-int32_t readFile(const std::string &path, std::string &out, std::string &detail) {
-  int fd = path == "-" ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+int32_t readFile(const std::string &path, uint64_t maxBytes, std::string &out,
+                 std::string &detail) {
+  bool isInput = path == "-";
+  std::string name = isInput ? "standard input" : path;
+  int fd = isInput ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   ssize_t got = -1;
   out.clear();
   if (fd >= 0) {
@@ -47,13 +51,20 @@ int32_t readFile(const std::string &path, std::string &out, std::string &detail)
       out.resize(had + pieceBytes);
       got = ::read(fd, out.data() + had, pieceBytes);
       out.resize(had + static_cast<size_t>(got > 0 ? got : 0));
-    } while (got > 0 || (got < 0 && errno == EINTR));
+    } while ((got > 0 && out.size() <= maxBytes) ||
+             (got < 0 && errno == EINTR && !wasInterrupted()));
   }
   int error = errno;
   if (fd > STDIN_FILENO)
     close(fd);
-  return got == 0 ? int32_t(PI_OK)
-                  : fail(PI_ERROR_OPEN, detail, path + ": " + std::strerror(error));
+  if (got < 0 && error == EINTR)
+    return PI_ERROR_INTERRUPTED;
+  if (got < 0)
+    return fail(PI_ERROR_OPEN, detail, name + ": " + std::strerror(error));
+  if (out.size() > maxBytes)
+    return fail(PI_ERROR_INPUT, detail,
+                name + ": more than " + std::to_string(maxBytes >> 20) + " MiB of text");
+  return PI_OK;
 }
 
 } // namespace pi

@@ -32,9 +32,10 @@ private:
   int failure = 0;
 };
 
-/// Reads all of the file at `path` (`-` is standard input) into `out`.
-/// Error: PI_ERROR_OPEN; `detail` names the path.
-int32_t readFile(const std::string &path, std::string &out, std::string &detail);
+/// Reads all of the file at `path` (`-` is standard input) into `out`. Errors:
+/// PI_ERROR_OPEN, PI_ERROR_INPUT beyond `maxBytes`, PI_ERROR_INTERRUPTED; `detail` names
+/// the path.
+int32_t readFile(const std::string &path, uint64_t maxBytes, std::string &out, std::string &detail);
 
 } // namespace pi
 

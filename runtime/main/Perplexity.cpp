@@ -22,6 +22,9 @@
 
 namespace pi {
 
+/// The tokenizer takes no more.
+static constexpr uint64_t maxTextBytes = (uint64_t(1) << 31) - 1;
+
 /// The first `count` code points of `utf8`; an ill-formed part counts as one.
 static std::string_view firstChars(std::string_view utf8, int64_t count) {
   size_t end = 0;
@@ -86,7 +89,7 @@ static int32_t prepare(const Session &session, const Options &options, std::vect
   if (session.bosId() < 0 || session.bosId() >= int64_t(session.vocab()))
     return fail(PI_ERROR_INPUT, detail, "the model has no bos token to begin a window with");
   std::string text;
-  if (int32_t status = readFile(options.file, text, detail))
+  if (int32_t status = readFile(options.file, maxTextBytes, text, detail))
     return status;
   std::string_view used = options.maxChars < 0 ? text : firstChars(text, options.maxChars);
   ids = session.tokenizer().encode(used, /*addSpecialTokens=*/false);

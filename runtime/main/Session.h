@@ -62,6 +62,7 @@ public:
   /// Tokens the KV cache may hold in this run.
   int64_t context() const { return contextTokens; }
   uint32_t threads() const { return team->size(); }
+  Team &threadTeam() { return *team; }
 
 private:
   const pi_program &tables;

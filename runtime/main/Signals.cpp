@@ -28,22 +28,31 @@ static void onBusError(int) {
   _exit(1);
 }
 
-void installSignalHandlers() {
+static void catchInterrupt() {
   struct sigaction action = {};
   sigemptyset(&action.sa_mask);
   action.sa_handler = onInterrupt;
   action.sa_flags = static_cast<int>(SA_RESETHAND);
-  struct sigaction before = {};
+  sigaction(SIGINT, &action, nullptr);
+}
+
+void installSignalHandlers() {
+  struct sigaction action = {}, before = {};
+  sigemptyset(&action.sa_mask);
   sigaction(SIGINT, nullptr, &before);
   if (before.sa_handler != SIG_IGN) // nohup and background jobs ignore it
-    sigaction(SIGINT, &action, nullptr);
+    catchInterrupt();
   action.sa_handler = onBusError;
-  action.sa_flags = 0;
   sigaction(SIGBUS, &action, nullptr);
   action.sa_handler = SIG_IGN;
   sigaction(SIGPIPE, &action, nullptr);
 }
 
 bool wasInterrupted() { return interrupted != 0; }
+
+void rearmInterrupt() {
+  interrupted = 0;
+  catchInterrupt();
+}
 
 } // namespace pi

@@ -13,6 +13,9 @@ void installSignalHandlers();
 /// True once SIGINT has come.
 bool wasInterrupted();
 
+/// Forgets the SIGINT that has come: the next one only sets the flag again.
+void rearmInterrupt();
+
 } // namespace pi
 
 #endif // PI_RUNTIME_MAIN_SIGNALS_H

@@ -20,6 +20,10 @@ double logProbability(const float *logits, size_t vocab, size_t id) {
   return double(logits[id]) - largest - std::log(sum);
 }
 
+double relativeProbability(float logit, float largest, double temperature) {
+  return std::exp((double(logit) - double(largest)) / temperature);
+}
+
 int32_t argmax(const float *logits, size_t vocab) {
   if (vocab == 0)
     return -1;

@@ -16,6 +16,10 @@ namespace pi::text {
 /// summed in double, in order. NaN where a logit is NaN or +infinity. O(vocab).
 double logProbability(const float *logits, size_t vocab, size_t id);
 
+/// exp((logit - largest) / temperature): how likely a logit is, relative to the largest
+/// one. 1 where they are equal, 0 for -infinity. largest finite, temperature > 0.
+double relativeProbability(float logit, float largest, double temperature);
+
 /// The id of the largest logit, the lowest of equal ones; -1 if any is NaN or there
 /// is none. O(vocab), no allocation.
 int32_t argmax(const float *logits, size_t vocab);

@@ -79,7 +79,7 @@ def main():
             elf = int.from_bytes(footer[0:8], "little")
             speed = {}
             for threads in (1, 2):
-                runs = [json.loads(run([program, "-p", PROMPT, "-n", "400", "--ignore-eos", "--json",
+                runs = [json.loads(run([program, "-p", PROMPT, "-n", "400", "--ignore-eos", "--temp", "0", "--json",
                                         "-t", str(threads)]))["timings"]["decode_tok_s"] for _ in range(5)]
                 speed[threads] = statistics.median(runs)
             counted = json.loads(run([program, "perplexity", "-f", args.text, "--max-chars", "20000", "--json"]))

@@ -1,6 +1,7 @@
 //===- CommandsTest.cpp - Whole executables, without the compiler ---------===//
 // The fake model: FakeProgram.cpp and make_payload.py.
 
+#include "FakeCommands.h"
 #include "FakeModel.h"
 #include "Process.h"
 
@@ -16,108 +17,10 @@
 #include <unistd.h>
 
 using namespace pi::test;
-using nlohmann::json;
 
 namespace {
 
-const std::string model = PI_FAKE_MODEL;
 constexpr size_t footerBytes = 64;
-
-json runJson(std::vector<std::string> arguments) {
-  arguments.push_back("--json");
-  ProcessResult result = run(model, arguments);
-  EXPECT_EQ(result.exitCode, 0) << result.err;
-  json value = json::parse(result.out, nullptr, false);
-  EXPECT_TRUE(value.is_object()) << result.out;
-  return value;
-}
-
-/// Ids of bytes in the fixtures' tokenizer: where merges do not matter, one each.
-std::vector<int> idsOf(const std::string &text) {
-  return runJson({"-p", text, "-n", "0"})["prompt_tokens"].get<std::vector<int>>();
-}
-
-TEST(Generate, SaysTheText) {
-  ProcessResult result = run(model, {"-p", "", "-n", "100", "--temp", "0"});
-  EXPECT_EQ(result.exitCode, 0);
-  EXPECT_EQ(result.out, fake::scriptText); // the completion alone, no line end
-  EXPECT_NE(result.err.find("prompt: 1 tokens"), std::string::npos) << result.err;
-  EXPECT_NE(result.err.find("generated: 48 tokens"), std::string::npos) << result.err;
-}
-
-TEST(Generate, Json) {
-  json value = runJson({"-p", "Es", "-n", "10"});
-  EXPECT_EQ(value["prompt_tokens"], idsOf("Es"));
-  EXPECT_EQ(value["prompt_tokens"].size(), 3u);
-  EXPECT_EQ(value["tokens"].size(), 10u);
-  EXPECT_EQ(value["text"], " war einma");
-  EXPECT_EQ(value["finish"], "length");
-  EXPECT_EQ(value["device"], "cpu");
-  EXPECT_EQ(value["predictor"], "none");
-  EXPECT_TRUE(value["recall"].is_null());
-  for (const char *key : {"prompt_ms", "decode_ms", "prompt_tok_s", "decode_tok_s"})
-    EXPECT_TRUE(value["timings"][key].is_number()) << key;
-}
-
-TEST(Generate, StopsAtEosUnlessTold) {
-  json value = runJson({"-p", ""});
-  EXPECT_EQ(value["finish"], "eos");
-  EXPECT_EQ(value["tokens"].back(), fake::eos);
-  EXPECT_EQ(value["text"], fake::scriptText);
-  json longer = runJson({"-p", "", "-n", "60", "--ignore-eos"});
-  EXPECT_EQ(longer["finish"], "length");
-  EXPECT_EQ(longer["tokens"].size(), 60u);
-  EXPECT_EQ(longer["text"], std::string(fake::scriptText) + "Es war einma");
-}
-
-TEST(Generate, TokenisesOnly) {
-  json value = runJson({"-p", "äb", "-n", "0"});
-  EXPECT_EQ(value["prompt_tokens"].size(), 4u);
-  EXPECT_EQ(value["prompt_tokens"][0], fake::bos);
-  EXPECT_TRUE(value["tokens"].empty());
-  EXPECT_EQ(value["text"], "");
-  EXPECT_EQ(runJson({"-p", "", "-n", "0"})["prompt_tokens"], std::vector<int>({fake::bos}));
-  EXPECT_EQ(run(model, {"-p", "x", "-n", "0"}).out, "");
-}
-
-TEST(Generate, SameOnAnyNumberOfThreads) {
-  json reference = runJson({"-p", "Bär", "-n", "90", "--ignore-eos", "-t", "1"});
-  for (const char *threads : {"2", "3", "5", "16"}) {
-    json value = runJson({"-p", "Bär", "-n", "90", "--ignore-eos", "-t", threads});
-    EXPECT_EQ(value["tokens"], reference["tokens"]) << threads;
-    EXPECT_EQ(value["text"], reference["text"]);
-  }
-}
-
-TEST(Generate, EndOfContext) {
-  json value = runJson({"-p", "ab", "--ignore-eos", "-c", "20"});
-  EXPECT_EQ(value["finish"], "context");
-  EXPECT_EQ(value["tokens"].size(), 18u); // 3 + 17 fed, the last one is not
-  ProcessResult result = run(model, {"-p", "ab", "--ignore-eos", "-c", "20"});
-  EXPECT_NE(result.err.find("note: stopped: the context of 20 tokens is full"), std::string::npos);
-  EXPECT_EQ(runJson({"-p", "ab", "--ignore-eos", "-c", "3"})["tokens"].size(), 1u);
-  ProcessResult tooLong = run(model, {"-p", "ab", "-c", "2"});
-  EXPECT_EQ(tooLong.exitCode, 1);
-  EXPECT_NE(tooLong.err.find("error: bad input: the input has 3 tokens, the context holds 2; "
-                             "shorten it, or raise -c"),
-            std::string::npos)
-      << tooLong.err;
-  tooLong = run(model, {"-p", std::string(5000, '#')});
-  EXPECT_EQ(tooLong.exitCode, 1);
-  EXPECT_NE(tooLong.err.find("the input has 5001 tokens, the context holds 4096; shorten it, or "
-                             "compile the model with a larger --context"),
-            std::string::npos)
-      << tooLong.err;
-  ProcessResult larger = run(model, {"-p", "ab", "-c", "5000"});
-  EXPECT_EQ(larger.exitCode, 1);
-  EXPECT_NE(larger.err.find("-c asks for 5000 tokens, the model was compiled for 4096"),
-            std::string::npos);
-}
-
-TEST(Generate, AnyBytesAsPrompt) {
-  json value = runJson({"-p", "a\xff\xe2\x82", "-n", "3"});
-  EXPECT_EQ(value["tokens"].size(), 3u);
-}
 
 /// Logits of the fake model after `ids`, by its definition in FakeProgram.cpp.
 std::vector<double> expectedLogits(const std::vector<int> &ids, const std::vector<int> &script) {
@@ -289,8 +192,12 @@ TEST(Inspect, Errors) {
 TEST(Verify, FindsDamagedWeights) {
   ProcessResult good = run(model, {"verify"});
   EXPECT_EQ(good.exitCode, 0);
-  EXPECT_EQ(good.out, "ok: 4 weights, 352922 bytes\n"); // shared bytes count once
-  EXPECT_EQ(runJson({"verify"})["ok"], true);
+  EXPECT_EQ(good.out, "ok: 4 weights, 352922 bytes; manifest and tables; tokenizer\n");
+  json object = runJson({"verify"});
+  EXPECT_EQ(object["ok"], true);
+  EXPECT_EQ(object["weights"], 4);
+  EXPECT_EQ(object["bytes"], 352922); // shared bytes count once
+  EXPECT_EQ(object["tokenizer"], true);
   json table = json::parse(run(PI_INSPECT, {model, "--weights"}).out)["weight_table"];
   std::string bytes = readAll(model);
   bytes[table[1]["offset"].get<size_t>() + 1000] ^= 1;
@@ -301,6 +208,14 @@ TEST(Verify, FindsDamagedWeights) {
   EXPECT_EQ(bad.out, "");
   EXPECT_EQ(bad.err, "bad: error: weights are damaged: bigram, bigram.tied\n");
   EXPECT_EQ(run(folder.file("bad"), {"-p", "", "-n", "1"}).exitCode, 0); // not looked at
+}
+
+TEST(Verify, ShowsProgressOnATerminal) {
+  // script gives it a terminal for all it prints.
+  ProcessResult shown = runShell(model, "script -qec \"'$0' verify\" /dev/null < /dev/null");
+  EXPECT_EQ(shown.exitCode, 0);
+  EXPECT_NE(shown.out.find("\rverify: 0 of 0 MiB, 100 %"), std::string::npos) << shown.out;
+  EXPECT_EQ(run(model, {"verify"}).err, "");
 }
 
 TEST(File, DamageIsNamed) {
@@ -335,12 +250,13 @@ TEST(File, IsFoundHoweverItIsStarted) {
   TempFolder folder;
   writeAll(folder.file("a model"), readAll(model));
   std::string cd = "cd '" + folder.path + "' && ";
-  EXPECT_EQ(runShell("", cd + "'./a model' -p '' -n 2").out, "Es");
-  EXPECT_EQ(runShell("", cd + "PATH=$PATH:. && 'a model' -p '' -n 2").out, "Es");
-  EXPECT_EQ(runShell("", cd + "ln -s 'a model' link && ./link -p '' -n 2").out, "Es");
-  EXPECT_EQ(runShell("", cd + "(exec -a other './a model' -p '' -n 2)").out, "Es");
+  EXPECT_EQ(runShell("", cd + "'./a model' --temp 0 -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "PATH=$PATH:. && 'a model' --temp 0 -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "ln -s 'a model' link && ./link --temp 0 -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "(exec -a other './a model' --temp 0 -p '' -n 2)").out, "Es");
 #ifndef PI_TEST_SANITIZED // sanitizers do not like to be loaded by hand
-  EXPECT_EQ(runShell("", cd + "/lib64/ld-linux-x86-64.so.2 './a model' -p '' -n 2").out, "Es");
+  EXPECT_EQ(runShell("", cd + "/lib64/ld-linux-x86-64.so.2 './a model' --temp 0 -p '' -n 2").out,
+            "Es");
 #endif
 }
 
@@ -355,7 +271,7 @@ TEST(File, RunsWhereThereIsNothingButGlibc) {
   ProcessResult result = runShell(
       folder.path, "set -e; cd \"$0\"; for f in $(ldd model | grep -o '/[^ ]*'); do "
                    "mkdir -p .$(dirname $f); cp -L $f .$f; done; find . -type f | wc -l >&2; "
-                   "exec chroot . /model -p '' -n 100");
+                   "exec chroot . /model --temp 0 -p '' -n 100");
   EXPECT_EQ(result.exitCode, 0) << result.err;
   EXPECT_EQ(result.out, fake::scriptText);
   EXPECT_EQ(result.err.substr(0, 2), "4\n"); // model, libc, libm, loader
@@ -371,9 +287,10 @@ TEST(File, TruncatedWhileItRuns) {
   std::string cut = std::to_string(table[0]["offset"].get<uint64_t>() + 4096);
   // The kernel protects a running executable; not what the loader has mapped.
   ProcessResult result = runShell(
-      folder.path, "cd \"$0\"; /lib64/ld-linux-x86-64.so.2 ./m -p '' --ignore-eos > out & pid=$!; "
-                   "while [ ! -s out ]; do sleep 0.01; done; truncate -s " +
-                       cut + " m; wait $pid");
+      folder.path,
+      "cd \"$0\"; /lib64/ld-linux-x86-64.so.2 ./m --temp 0 -p '' --ignore-eos > out & pid=$!; "
+      "while [ ! -s out ]; do sleep 0.01; done; truncate -s " +
+          cut + " m; wait $pid");
   EXPECT_EQ(result.exitCode, 1) << result.err;
   EXPECT_EQ(result.err, "error: the weights cannot be read any more: was the file changed while it "
                         "ran?\n");
@@ -403,8 +320,8 @@ private:
 
 TEST(Variant, TokenizerWithoutBos) {
   Variant falcon("no-template");
-  EXPECT_EQ(falcon.run({"-p", ""}).out, fake::scriptText); // bos of the facts, alone
-  json value = json::parse(falcon.run({"-p", "Es", "-n", "3", "--json"}).out);
+  EXPECT_EQ(falcon.run({"-p", "", "--temp", "0"}).out, fake::scriptText); // bos of the facts, alone
+  json value = json::parse(falcon.run({"-p", "Es", "-n", "3", "--json", "--temp", "0"}).out);
   EXPECT_EQ(value["prompt_tokens"].size(), 2u); // nothing in front
   EXPECT_EQ(value["text"], "s w");
   Variant none("no-bos");
@@ -425,6 +342,9 @@ TEST(Variant, UnusableParts) {
   Variant bad("bad-tokenizer");
   EXPECT_EQ(bad.error(1, {"-p", "a"}).find("m: error: the tokenizer is unusable: tokenizer.json: "),
             0u);
+  EXPECT_EQ(bad.error(1, {"verify"}).find("m: error: the tokenizer is unusable: "), 0u);
+  EXPECT_EQ(none.run({"verify"}).out,
+            "ok: 4 weights, 352922 bytes; manifest and tables; no tokenizer\n");
   Variant info("bad-info");
   EXPECT_EQ(info.error(1, {"info"}),
             "m: error: the model's description is unusable: it is no JSON object\n");
@@ -447,9 +367,10 @@ TEST(Process, UsageErrors) {
                                                               {"-p"},
                                                               {"--bogus"},
                                                               {"-p", "a", "-t", "0"},
-                                                              {"-p", "a", "--temp", "1"},
+                                                              {"-p", "a", "--temp", "-1"},
                                                               {"serve"},
-                                                              {"-p", "a", "--seed", "1"}}) {
+                                                              {"-p", "a", "-f", "b"},
+                                                              {"bench", "--layers"}}) {
     ProcessResult result = run(model, arguments);
     EXPECT_EQ(result.exitCode, 2);
     EXPECT_EQ(result.out, "");
@@ -461,12 +382,23 @@ TEST(Process, UsageErrors) {
 TEST(Process, HelpAndVersion) {
   ProcessResult help = run(model, {"--help"});
   EXPECT_EQ(help.exitCode, 0);
-  EXPECT_EQ(help.out.find("Usage: fake-model.bin -p TEXT"), 0u);
+  EXPECT_EQ(help.out.find("Usage: fake-model.bin [-p TEXT | -f FILE]"), 0u);
   EXPECT_NE(help.out.find("--ignore-eos"), std::string::npos);
-  EXPECT_EQ(help.out.find("--top-k"), std::string::npos);
+  EXPECT_EQ(help.out.find("--min-recall"), std::string::npos); // not built yet
+  EXPECT_NE(help.out.find("\nChoosing tokens:\n"), std::string::npos);
+  EXPECT_NE(help.out.find("\nExamples:\n"), std::string::npos);
+  EXPECT_NE(run(model, {"bench", "--help"}).out.find("-r, --repetitions=N"), std::string::npos);
   EXPECT_NE(run(model, {"logits", "--help"}).out.find("--ids"), std::string::npos);
   EXPECT_EQ(run(model, {"--version"}).out,
-            "fake-model.bin: made by make_payload.py 1, file format 1, ABI 1\n");
+            "fake-model.bin: made by make_payload.py 1, file format 1, ABI 1\n"
+            "target: x86-64, Linux with glibc; GPU: none\n"
+            "runtime: clang " +
+                std::to_string(__clang_major__) + "." + std::to_string(__clang_minor__) + "." +
+                std::to_string(__clang_patchlevel__) + ", libstdc++ " +
+                std::to_string(_GLIBCXX_RELEASE) + ", nlohmann/json " +
+                std::to_string(NLOHMANN_JSON_VERSION_MAJOR) + "." +
+                std::to_string(NLOHMANN_JSON_VERSION_MINOR) + "." +
+                std::to_string(NLOHMANN_JSON_VERSION_PATCH) + "\n");
 }
 
 TEST(Process, MissingCpuFeaturesAndDevices) {
@@ -481,7 +413,7 @@ TEST(Process, MissingCpuFeaturesAndDevices) {
 }
 
 TEST(Process, StandardOutputThatFails) {
-  ProcessResult full = runShell(model, "$0 -p '' -n 5 > /dev/full");
+  ProcessResult full = runShell(model, "$0 --temp 0 -p '' -n 5 > /dev/full");
   EXPECT_EQ(full.exitCode, 1);
   EXPECT_NE(full.err.find("cannot write to standard output: No space left on device"),
             std::string::npos)
@@ -489,9 +421,10 @@ TEST(Process, StandardOutputThatFails) {
   for (const char *command : {"info --json", "logits --ids 1 --json", "-p a -n 1 --json", "--help"})
     EXPECT_EQ(runShell(model, std::string("$0 ") + command + " > /dev/full").exitCode, 1)
         << command;
-  EXPECT_EQ(runShell(model, "$0 -p '' -n 5 >&-").exitCode, 1);
+  EXPECT_EQ(runShell(model, "$0 --temp 0 -p '' -n 5 >&-").exitCode, 1);
   // A reader that goes away ends it quietly, and soon.
-  ProcessResult gone = runShell(model, "$0 -p '' --ignore-eos | head -c 1; exit ${PIPESTATUS[0]}");
+  ProcessResult gone =
+      runShell(model, "$0 --temp 0 -p '' --ignore-eos | head -c 1; exit ${PIPESTATUS[0]}");
   EXPECT_EQ(gone.exitCode, 1);
   EXPECT_EQ(gone.out, "E");
   EXPECT_EQ(gone.err, "");
@@ -499,17 +432,17 @@ TEST(Process, StandardOutputThatFails) {
 
 TEST(Process, Interrupt) {
   // The text is long enough to be interrupted: the cache is counted for each token.
-  ProcessResult result =
-      runShell(model, "set -m; $0 -p '' --ignore-eos > out.$$ & pid=$!; while [ ! -s out.$$ ]; do "
-                      "sleep 0.01; done; kill -INT $pid; wait $pid; code=$?; cat out.$$; "
-                      "rm out.$$; exit $code");
+  ProcessResult result = runShell(
+      model, "set -m; $0 --temp 0 -p '' --ignore-eos > out.$$ & pid=$!; while [ ! -s out.$$ ]; do "
+             "sleep 0.01; done; kill -INT $pid; wait $pid; code=$?; cat out.$$; "
+             "rm out.$$; exit $code");
   EXPECT_EQ(result.exitCode, 130);
   ASSERT_FALSE(result.out.empty());
   EXPECT_EQ(result.out.back(), '\n');
   EXPECT_NE(result.err.find("generated: "), std::string::npos) << result.err;
-  ProcessResult inJson =
-      runShell(model, "set -m; $0 -p '' --ignore-eos --json & pid=$!; sleep 0.1; kill -INT $pid; "
-                      "wait $pid");
+  ProcessResult inJson = runShell(
+      model, "set -m; $0 --temp 0 -p '' --ignore-eos --json & pid=$!; sleep 0.1; kill -INT $pid; "
+             "wait $pid");
   EXPECT_EQ(inJson.exitCode, 130);
   EXPECT_EQ(inJson.out, "");
 }

@@ -139,7 +139,7 @@ TEST(Flags, HelpIsGroupedAndHidesWhatIsNotBuilt) {
                                           "  --save-temps[=DIR]        keep files\n"
                                           "\n"
                                           "Model:\n"
-                                          "  --context, -c=N           tokens\n"
+                                          "  -c, --context=N           tokens\n"
                                           "  --exact                   no shortcuts\n"
                                           "  --kv=f16|f32              cache type\n"
                                           "  --temp=X                  temperature\n"
@@ -154,6 +154,23 @@ TEST(Flags, NearestWord) {
   EXPECT_EQ(nearestWord("infoo", "logits|perplexity|info"), "info");
   EXPECT_EQ(nearestWord("", "a|b"), "");
   EXPECT_EQ(nearestWord(std::string(1000, 'x'), "a|b"), "");
+}
+
+TEST(Flags, OneNameInTwoScopes) {
+  static constexpr FlagSpec twice[] = {
+      {"p", nullptr, FlagValue::Required, "TEXT", "A", "a text", nullptr, nullptr, 1},
+      {"p", "count", FlagValue::None, nullptr, "B", "a switch", nullptr, nullptr, 2},
+  };
+  const char *line[] = {"-p", "x"};
+  std::string error;
+  ParsedFlags first, second;
+  ASSERT_TRUE(FlagTable(twice).parse(2, line, 1, "", first, error)) << error;
+  EXPECT_EQ(first.get("p"), "x");
+  ASSERT_TRUE(FlagTable(twice).parse(2, line, 2, "", second, error)) << error;
+  EXPECT_EQ(second.positionals().size(), 1u);
+  ParsedFlags third;
+  EXPECT_FALSE(FlagTable(twice).parse(2, line, 4, "other", third, error));
+  EXPECT_EQ(error, "-p does not apply to 'other'");
 }
 
 } // namespace

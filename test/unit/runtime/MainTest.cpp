@@ -3,9 +3,11 @@
 #include "runtime/core/Executable.h"
 #include "runtime/core/Status.h"
 #include "runtime/main/Json.h"
+#include "runtime/main/LineReader.h"
 #include "runtime/main/ModelFacts.h"
 #include "runtime/main/Options.h"
 #include "runtime/main/Output.h"
+#include "runtime/main/Prompt.h"
 #include "runtime/text/Probabilities.h"
 
 #include <gtest/gtest.h>
@@ -75,11 +77,14 @@ std::string factsError(const std::string &info) {
 TEST(ModelFacts, Reads) {
   ModelFacts facts;
   std::string detail;
-  ASSERT_EQ(readModelFacts("{\"bos\":1,\"eos\":[2,7],\"compiler\":\"c\",\"x\":{}}", facts, detail),
+  ASSERT_EQ(readModelFacts("{\"bos\":1,\"eos\":[2,7],\"compiler\":\"c\",\"cpu\":\"v3\",\"x\":{}}",
+                           facts, detail),
             PI_OK);
   EXPECT_EQ(facts.bos, 1);
   EXPECT_EQ(facts.eos, std::vector<int32_t>({2, 7}));
   EXPECT_EQ(facts.compiler, "c");
+  EXPECT_EQ(facts.cpu, "v3");
+  EXPECT_EQ(facts.gpuArch, "");
   for (const char *none : {"{}", "{\"bos\":null,\"eos\":[]}", "{\"bos\":-1,\"eos\":null}"}) {
     ASSERT_EQ(readModelFacts(none, facts, detail), PI_OK) << none;
     EXPECT_EQ(facts.bos, -1);
@@ -147,6 +152,13 @@ TEST(Options, Accepts) {
            {"-p", ""},
            {"-p", "-x", "-n", "-1"},
            {"--temp", "0.0", "-p", "a"},
+           {"-p", "a", "--top-k", "0", "--top-p=1", "--min-p=0", "--seed=-1", "--stop", "x"},
+           {},
+           {"-i"},
+           {"-i", "-p", "a"},
+           {"-f", "-"},
+           {"bench"},
+           {"bench", "-p", "0", "-r", "1", "-o", "json", "--json"},
            {"perplexity", "-f", "x", "--window", "7", "--max-chars=0"},
            {"info"},
            {"verify"},
@@ -159,23 +171,20 @@ TEST(Options, Accepts) {
 }
 
 TEST(Options, Refuses) {
-  EXPECT_EQ(usage({}), "a prompt is needed: -p TEXT (a prompt on standard input and interactive "
-                       "use are not built yet)");
   EXPECT_EQ(usage({"-p", "a", "-t", "0"}), "-t: expected a whole number from 1 to 1024, got '0'");
   EXPECT_EQ(usage({"-p", "a", "-t", "-2"}), "-t: expected a whole number from 1 to 1024, got '-2'");
   EXPECT_EQ(usage({"-p", "a", "-t", "two"}),
             "-t: expected a whole number from 1 to 1024, got 'two'");
   EXPECT_EQ(usage({"-p", "a", "-n", "-2"}),
             "-n: expected a whole number from -1 to 2147483647, got '-2'");
-  EXPECT_EQ(usage({"-p", "a", "--temp", "0.8"}),
-            "--temp above 0 is not built yet; --temp 0 takes the likeliest token");
   EXPECT_EQ(usage({"-p", "a", "--temp", "hot"}),
             "--temp: expected a number from 0 to 100, got 'hot'");
-  EXPECT_EQ(usage({"-p", "a", "--top-k", "40"}), "--top-k is not built yet");
   EXPECT_EQ(usage({"-p", "a", "--load=pin"}), "--load=pin is not built yet");
-  EXPECT_EQ(usage({"-f", "a"}), "-f is not built yet");
-  EXPECT_EQ(usage({"-i"}), "-i is not built yet");
-  EXPECT_EQ(usage({"bench"}), "bench is not built yet");
+  EXPECT_EQ(usage({"-p", "a", "--min-recall", "0.9"}), "--min-recall is not built yet");
+  EXPECT_EQ(usage({"-p", "a", "--trace=x"}), "--trace is not built yet");
+  EXPECT_EQ(usage({"bench", "--layers"}), "--layers is not built yet");
+  EXPECT_EQ(usage({"bench", "--trace=x"}), "--trace is not built yet");
+  EXPECT_EQ(usage({"chat"}), "chat is not built yet");
   EXPECT_EQ(usage({"logitz"}), "unknown command 'logitz'; did you mean 'logits'?");
   EXPECT_EQ(usage({"Once upon a time"}),
             "unknown command 'Once upon a time'; a prompt is given with -p TEXT");
@@ -189,6 +198,98 @@ TEST(Options, Refuses) {
   EXPECT_EQ(usage({"perplexity"}), "a text is needed: -f FILE");
   EXPECT_EQ(usage({"-p", "a", "--no-gpu", "--gpu-required"}),
             "--gpu-required and --no-gpu contradict each other");
+}
+
+TEST(Options, Sampling) {
+  Options o;
+  std::string error;
+  EXPECT_EQ(o.seed, -1);
+  const char *line[] = {"-p",      "a",   "--temp",           "0.7", "--top-k",         "5",
+                        "--top-p", "0.5", "--min-p",          "0.1", "--repeat-last-n", "-1",
+                        "--seed",  "7",   "--repeat-penalty", "1.5", "--stop",          "END",
+                        "-r",      "\n",  "--stop=é"};
+  ASSERT_TRUE(parseOptions(21, line, o, error)) << error;
+  EXPECT_EQ(o.sampling.temperature, 0.7);
+  EXPECT_EQ(o.sampling.topK, 5);
+  EXPECT_EQ(o.sampling.topP, 0.5);
+  EXPECT_EQ(o.sampling.minP, 0.1);
+  EXPECT_EQ(o.sampling.repeatPenalty, 1.5);
+  EXPECT_EQ(o.sampling.repeatLastN, -1);
+  EXPECT_EQ(o.seed, 7);
+  EXPECT_EQ(o.stops, std::vector<std::string>({"END", "\n", "é"}));
+
+  EXPECT_EQ(usage({"--top-p", "1.1"}), "--top-p: expected a number from 0 to 1, got '1.1'");
+  EXPECT_EQ(usage({"--min-p", "-0.1"}), "--min-p: expected a number from 0 to 1, got '-0.1'");
+  EXPECT_EQ(usage({"--top-k", "-1"}),
+            "--top-k: expected a whole number from 0 to 2147483647, got '-1'");
+  EXPECT_EQ(usage({"--repeat-penalty", "0"}),
+            "--repeat-penalty: expected a number from 0.01 to 100, got '0'");
+  EXPECT_EQ(usage({"--seed", "4294967296"}),
+            "--seed: expected a whole number from -1 to 4294967295, got '4294967296'");
+  EXPECT_EQ(usage({"--stop", ""}), "--stop: the text is empty");
+  EXPECT_EQ(usage({"--stop", "\xff"}), "--stop: the text is not UTF-8");
+  EXPECT_EQ(usage({"logits", "--ids", "1", "--seed", "1"}), "--seed does not apply to 'logits'");
+}
+
+TEST(Options, SourcesOfThePrompt) {
+  EXPECT_EQ(usage({"-p", "a", "-f", "b"}), "-p and -f both give the prompt; give one of them");
+  EXPECT_EQ(usage({"-i", "-f", "-"}), "-f - and -i both read standard input; give one of them");
+  EXPECT_EQ(usage({"-i", "--json"}), "-i has no JSON form; give a prompt, without -i");
+  EXPECT_EQ(usage({"-i", "-n", "0"}), "-n 0 only tokenises, -i has answers; give -n 1 or more");
+}
+
+TEST(Options, Bench) {
+  Options o;
+  std::string error;
+  const char *line[] = {"bench", "-p", "16", "-n", "8", "-r", "2", "-o", "json", "-t", "1"};
+  ASSERT_TRUE(parseOptions(11, line, o, error)) << error;
+  EXPECT_EQ(o.bench.promptTokens, 16);
+  EXPECT_EQ(o.bench.newTokens, 8);
+  EXPECT_EQ(o.bench.repetitions, 2);
+  EXPECT_TRUE(o.json);
+  EXPECT_EQ(Options().bench.promptTokens, 512);
+  EXPECT_EQ(Options().bench.newTokens, 128);
+  EXPECT_EQ(Options().bench.repetitions, 5);
+  EXPECT_EQ(usage({"bench", "-p", "0", "-n", "0"}), "nothing to measure: -p and -n are both 0");
+  EXPECT_EQ(usage({"bench", "-p", "many"}),
+            "-p: expected a whole number from 0 to 2147483647, got 'many'");
+  EXPECT_EQ(usage({"bench", "-r", "0"}), "-r: expected a whole number from 1 to 10000, got '0'");
+  EXPECT_EQ(usage({"bench", "-o", "csv"}), "-o: expected one of md|json, got 'csv'");
+  EXPECT_EQ(usage({"bench", "-o", "md", "--json"}), "--json and -o md contradict each other");
+  EXPECT_EQ(usage({"bench", "--temp", "0"}), "--temp does not apply to 'bench'");
+}
+
+TEST(Prompt, OneLineEndIsLeftOut) {
+  EXPECT_EQ(withoutLineEnd("a\n"), "a");
+  EXPECT_EQ(withoutLineEnd("a\n\n"), "a\n");
+  EXPECT_EQ(withoutLineEnd("a\r\n"), "a\r");
+  EXPECT_EQ(withoutLineEnd("\n"), "");
+  EXPECT_EQ(withoutLineEnd(""), "");
+  EXPECT_EQ(withoutLineEnd("a"), "a");
+}
+
+TEST(LineReader, Lines) {
+  int ends[2];
+  ASSERT_EQ(pipe(ends), 0);
+  const std::string text = "one\n\n" + std::string(10000, 'x') + "\nlast";
+  ASSERT_EQ(write(ends[1], text.data(), text.size()), ssize_t(text.size()));
+  close(ends[1]);
+  LineReader reader(ends[0]);
+  std::string line, detail;
+  bool ended = false;
+  for (const std::string &expected :
+       {std::string("one"), std::string(), std::string(10000, 'x'), std::string("last")}) {
+    EXPECT_EQ(reader.next(line, ended, detail), PI_OK);
+    EXPECT_FALSE(ended);
+    EXPECT_EQ(line, expected);
+  }
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(reader.next(line, ended, detail), PI_OK);
+    EXPECT_TRUE(ended);
+  }
+  close(ends[0]);
+  LineReader closed(ends[0]);
+  EXPECT_EQ(closed.next(line, ended, detail), PI_ERROR_OPEN);
 }
 
 TEST(Output, Errors) {
@@ -237,10 +338,12 @@ TEST(Executable, OpenErrors) {
   // This test itself has no payload; nor has an empty file.
   EXPECT_EQ(Executable::openSelf("x", file, detail), PI_ERROR_NO_FOOTER);
   std::string text;
-  EXPECT_EQ(readFile("/nowhere/x", text, detail), PI_ERROR_OPEN);
+  EXPECT_EQ(readFile("/nowhere/x", 1 << 20, text, detail), PI_ERROR_OPEN);
   EXPECT_EQ(detail, "/nowhere/x: No such file or directory");
-  EXPECT_EQ(readFile("/", text, detail), PI_ERROR_OPEN);
+  EXPECT_EQ(readFile("/", 1 << 20, text, detail), PI_ERROR_OPEN);
   EXPECT_EQ(detail, "/: Is a directory");
+  EXPECT_EQ(readFile("/dev/zero", 3 << 20, text, detail), PI_ERROR_INPUT);
+  EXPECT_EQ(detail, "/dev/zero: more than 3 MiB of text");
 }
 
 } // namespace

@@ -20,11 +20,13 @@ static void pad(std::vector<uint8_t> &out, size_t alignment) {
   out.resize((out.size() + alignment - 1) / alignment * alignment);
 }
 
-PayloadBuilder &PayloadBuilder::add(const std::string &name, uint64_t rows, uint64_t cols) {
+PayloadBuilder &PayloadBuilder::add(const std::string &name, uint64_t rows, uint64_t cols,
+                                    uint32_t layer) {
   Weight weight = {name, PI_F32, rows, cols, {}};
   weight.bytes.resize(rows * cols * 4);
   for (size_t i = 0; i < weight.bytes.size(); ++i)
     weight.bytes[i] = static_cast<uint8_t>(i);
+  weight.layer = layer;
   weights.push_back(weight);
   return *this;
 }
@@ -37,7 +39,7 @@ std::vector<uint8_t> PayloadBuilder::build() const {
     pad(out, PI_WEIGHT_ALIGN);
     entries.push_back({strings.size(), out.size(), weight.bytes.size(),
                        referenceChecksum(weight.bytes.data(), weight.bytes.size()), weight.rows,
-                       weight.cols, weight.dtype, UINT32_MAX});
+                       weight.cols, weight.dtype, weight.layer});
     strings += weight.name + '\0';
     append(out, weight.bytes.data(), weight.bytes.size());
   }

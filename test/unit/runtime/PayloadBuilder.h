@@ -18,13 +18,15 @@ struct PayloadBuilder {
     uint32_t dtype;
     uint64_t rows, cols;
     std::vector<uint8_t> bytes;
+    uint32_t layer = UINT32_MAX;
   };
   std::vector<Weight> weights;
   std::string info = "{\"bos\": 1, \"eos\": [2]}";
   std::string tokenizer = "{}";
 
   /// Weight of `rows` x `cols` f32, bytes 0, 1, 2, ...
-  PayloadBuilder &add(const std::string &name, uint64_t rows, uint64_t cols);
+  PayloadBuilder &add(const std::string &name, uint64_t rows, uint64_t cols,
+                      uint32_t layer = UINT32_MAX);
 
   std::vector<uint8_t> build() const;
 };
