@@ -36,6 +36,12 @@ static LogicalResult bindPast(func::FuncOp function, unsigned arg, RankedTensorT
     return emitError(function.getArgument(arg).getLoc())
            << "heads and head_dim of past input '" << nameOf(function, arg)
            << "' must be fixed numbers of at least 1";
+  // Far above any model; elements of the cache are traced one by one.
+  constexpr int64_t kMaxFeatures = 1 << 18;
+  if (dims[1] > kMaxFeatures || dims[3] > kMaxFeatures || dims[1] * dims[3] > kMaxFeatures)
+    return emitError(function.getArgument(arg).getLoc())
+           << "heads times head_dim of past input '" << nameOf(function, arg)
+           << "' must be at most " << kMaxFeatures;
   values.set(function.getArgument(arg), {{{1, 0}, {dims[1], 0}, {0, 1}, {dims[3], 0}}, {}});
   return success();
 }

@@ -11,6 +11,7 @@
 #include "dialects/Plan/IR/Plan.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "llvm/Support/MathExtras.h"
 
 #define DEBUG_TYPE "pi-check-level"
 
@@ -52,6 +53,32 @@ bool belongs(Operation *op, StringRef level) {
   return isOf<plan::PlanDialect, arith::ArithDialect>(op) || isa<neuron::GroupOp>(op);
 }
 
+/// Elements of the largest tensor or buffer; sizes in bytes then fit 64 bits.
+constexpr uint64_t kMaxElements = uint64_t(1) << 40;
+
+/// Whether a tensor or buffer has a size that nothing can have.
+bool isTooLarge(Type type) {
+  auto shaped = dyn_cast<ShapedType>(type);
+  if (!shaped || !shaped.hasStaticShape())
+    return false;
+  uint64_t elements = 1;
+  for (int64_t size : shaped.getShape())
+    elements = llvm::SaturatingMultiply(elements, static_cast<uint64_t>(size));
+  return elements > kMaxElements;
+}
+
+/// Capacity of the KV cache that `op` takes, in tokens; 0 for other operations.
+int64_t cacheCapacity(Operation *op) {
+  if (auto append = dyn_cast<plan::AppendOp>(op))
+    return cast<MemRefType>(append.getCache().getType()).getDimSize(1);
+  if (auto attend = dyn_cast<plan::AttendOp>(op))
+    return cast<MemRefType>(attend.getKeys().getType()).getDimSize(1);
+  for (Type type : op->getOperandTypes())
+    if (auto cache = dyn_cast<llm::KvCacheType>(type))
+      return cache.getCapacity();
+  return 0;
+}
+
 /// What `module` lacks to be of `level`; empty where it lacks nothing.
 StringRef missing(ModuleOp module, StringRef level) {
   if (level == "onnx")
@@ -79,18 +106,26 @@ void CheckLevel::runOnOperation() {
   }
   // What is imported from safetensors is of the llm level at once.
   StringRef expected = level == "onnx" && isRaised(module) ? "llm" : StringRef(level);
-  Operation *stranger = nullptr;
-  module->walk<WalkOrder::PreOrder>([&](Operation *op) {
-    if (op == module || belongs(op, expected))
+  auto model = module->getAttrOfType<ModelAttr>("pi.model");
+  WalkResult walked = module->walk<WalkOrder::PreOrder>([&](Operation *op) {
+    if (op != module && !belongs(op, expected))
+      refuse(op->getLoc(),
+             "'" + op->getName().getStringRef() + "' does not belong to the " + level + " level");
+    else if (llvm::any_of(op->getResultTypes(), isTooLarge))
+      refuse(op->getLoc(), "a result has more elements than any machine can hold");
+    else if (int64_t tokens = cacheCapacity(op); model && tokens && tokens != model.getCapacity())
+      refuse(op->getLoc(), "the KV cache is for " + Twine(tokens) + " tokens, pi.model says " +
+                               Twine(model.getCapacity()));
+    else
       return WalkResult::advance();
-    stranger = op;
     return WalkResult::interrupt();
   });
-  if (stranger)
-    return refuse(stranger->getLoc(), "'" + stranger->getName().getStringRef() +
-                                          "' does not belong to the " + level + " level");
+  if (walked.wasInterrupted())
+    return;
   if (StringRef what = missing(module, expected); !what.empty())
     return refuse(module.getLoc(), "the module holds " + what);
+  if (!model && !phase.empty())
+    return refuse(module.getLoc(), "the module has no attribute pi.model");
   if (level == "plan" && failed(checkArenas(module)))
     signalPassFailure();
 }

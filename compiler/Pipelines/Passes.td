@@ -17,8 +17,10 @@ def CheckLevel : Pass<"pi-check-level", "::mlir::ModuleOp"> {
     | `neuron` | func, llm without `llm.ffn`, neuron, pi | function @decode |
     | `plan` | plan, arith, pi, `neuron.group` | one `plan.program`; sizes and offsets set, no overlap of live buffers |
 
-    The first operation that does not belong is an error at its location. The
-    module is not changed.
+    The first operation that does not belong is an error at its location; so is a
+    size that no machine can hold, a KV cache of another capacity than `pi.model`
+    says, and, where `phase` is given, a module without `pi.model`. The module is
+    not changed.
   }];
   let options = [
     Option<"level", "level", "std::string", /*default=*/"", "onnx, llm, neuron or plan">,

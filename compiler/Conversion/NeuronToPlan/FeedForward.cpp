@@ -41,9 +41,9 @@ LogicalResult Lowering::lowerDown(neuron::DownOp op) {
   Value upBias = kernel.weight(gateUp.getUpBiasAttr()), down = kernel.weight(op.getDownAttr());
   Value partial = program.makeScratch(op.getLoc(), tiles, featuresOf(op.getResult()));
   Value counts = program.makeCounts(op.getLoc(), tiles);
-  auto neurons = plan::NeuronsOp::create(
-      b, op.getLoc(), input, gate, up, upBias, down, kernel.arg(partial), kernel.arg(counts),
-      group.getFirst(), group.getLast(), kernel.begin(), kernel.end(), perTile);
+  auto neurons = plan::NeuronsOp::create(b, op.getLoc(), input, gate, up, upBias, down,
+                                         kernel.arg(partial), kernel.arg(counts), group.getFirst(),
+                                         group.getLast(), kernel.begin(), kernel.end(), perTile);
   activity.push_back({counts, group});
   fillScalarRegion(b, op.getLoc(), neurons.getActivation(), 1,
                    [&](OpBuilder &builder, ValueRange args) {

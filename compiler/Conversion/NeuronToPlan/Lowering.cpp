@@ -176,6 +176,7 @@ void Lowering::lowerProducts(Operation *op) {
   OpBuilder &b = kernel.builder();
   Value row = readRow(kernel, input);
   int64_t perTile = matvecRowsPerTile(totalRows), first = 0;
+  SmallVector<std::pair<Value, Value>> results; // known after all: nothing waits in between
   for (const Product &product : products) {
     Location loc = product.op->getLoc();
     int64_t features = featuresOf(product.op->getResult(0));
@@ -190,10 +191,12 @@ void Lowering::lowerProducts(Operation *op) {
     auto matvec = plan::MatvecOp::create(b, loc, weight, row, kernel.arg(output), extras,
                                          kernel.begin(), kernel.end(), first, perTile);
     fillScalarRegion(b, loc, matvec.getEpilogue(), 1 + extras.size(), sumOf);
-    rows[chain.result] = output;
+    results.push_back({chain.result, output});
     first += llvm::divideCeil(features, perTile);
   }
   kernel.dispatch(first);
+  for (auto [result, output] : results)
+    rows[result] = output;
 }
 
 void Lowering::emitMap(KernelBuilder &kernel, ArrayRef<Value> inputs, Value output,
@@ -226,7 +229,8 @@ LogicalResult Lowering::lowerReturn(func::ReturnOp op) {
     Value cache = op.getOperand(i);
     if (auto append = cache.getDefiningOp<llm::KvAppendOp>())
       cache = append.getCache();
-    if (!isa<llm::KvCacheType>(cache.getType()) || cache != decode.getArgument(1 + i))
+    if (1 + i >= decode.getNumArguments() || cache != decode.getArgument(1 + i) ||
+        !isa<llm::KvCacheType>(cache.getType()))
       return op.emitOpError() << "result " << i << " must be the cache of argument " << 1 + i;
   }
   program.setLogits(op.getLoc(), logits);

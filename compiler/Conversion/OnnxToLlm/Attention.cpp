@@ -82,6 +82,10 @@ bool Raiser::readHeads(Value v, Heads &heads, Operation *at) {
     }
     // A movement: all elements from one root, positive.
     SmallVector<Element> elements = tracer.trace(current);
+    if (elements.empty()) {
+      block(at, "heads of more than " + Twine(Tracer::kMaxElements) + " elements");
+      return false;
+    }
     Value root = elements.front().root;
     if (root == current) {
       block(at, "heads do not come from a linear layer",
@@ -132,6 +136,8 @@ bool Raiser::readCache(Value v, bool keys, onnx::ConcatOp &concat, SmallVector<i
   if (shape[2] != length || shape[3] != dim)
     return false;
   SmallVector<Element> elements = tracer.trace(v, concat.getConcatResult());
+  if (elements.empty())
+    return false;
   for (int64_t h = 0; h < shape[1]; ++h)
     for (int64_t t = 0; t < length; ++t)
       for (int64_t d = 0; d < dim; ++d) {

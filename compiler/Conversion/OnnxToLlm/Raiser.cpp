@@ -40,7 +40,13 @@ Value Raiser::raiseRow(Value v, StringRef role) {
   v = tracer.strip(v);
   if (auto *it = rows.find(v); it != rows.end())
     return it->second;
+  // Rows are raised recursively: hundreds of layers are far from this.
+  constexpr unsigned kMaxDepth = 5000;
+  if (depth == kMaxDepth)
+    return block(v.getDefiningOp(), "more than " + Twine(kMaxDepth) + " blocks follow this one");
+  ++depth;
   Value raised = raiseNew(v, role);
+  --depth;
   rows[v] = raised;
   return raised;
 }

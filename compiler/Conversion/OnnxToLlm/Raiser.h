@@ -119,6 +119,7 @@ private:
   llvm::DenseSet<mlir::Operation *> blocked;
   int64_t attentions = 0, ffns = 0;
   unsigned errors = 0;
+  unsigned depth = 0; // of rows being raised
   bool sawPositions = false, sawRope = false, sawGate = false, sawRms = false;
 };
 

@@ -44,13 +44,16 @@ bool Raiser::readAngles(Value v, bool wantCos, SmallVector<float> &angles) const
     Operation *op = e.root.getDefiningOp();
     if (!op || e.sign < 0 || !(wantCos ? isa<onnx::CosOp>(op) : isa<onnx::SinOp>(op)))
       return false;
-    Element inner = tracer.trace(op->getOperand(0))[e.index];
+    SmallVector<Element> angle = tracer.trace(op->getOperand(0));
+    if (angle.empty())
+      return false;
+    Element inner = angle[e.index];
     SmallVector<float> frequencies;
     if (inner.sign < 0 || !readFrequencies(inner.root, values, frequencies))
       return false;
     angles.push_back(frequencies[inner.index]);
   }
-  return true;
+  return !angles.empty();
 }
 
 /// Elements of the factor `v` over the shape of the product it is part of: heads share

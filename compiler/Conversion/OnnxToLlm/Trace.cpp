@@ -4,6 +4,7 @@
 
 #include "dialects/Onnx/IR/Onnx.h"
 #include "llvm/ADT/TypeSwitch.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace pi;
@@ -21,11 +22,12 @@ SmallVector<int64_t> Tracer::shapeOf(Value v) const {
 /// `axis` counted from the front; negative ones count from the end.
 static int64_t normalAxis(int64_t axis, int64_t rank) { return axis < 0 ? axis + rank : axis; }
 
+/// Number of elements, INT64_MAX where it is larger.
 static int64_t product(ArrayRef<int64_t> dims) {
-  int64_t count = 1;
+  uint64_t count = 1;
   for (int64_t d : dims)
-    count *= d;
-  return count;
+    count = llvm::SaturatingMultiply(count, static_cast<uint64_t>(d));
+  return static_cast<int64_t>(std::min<uint64_t>(count, INT64_MAX));
 }
 
 static SmallVector<int64_t> stridesOf(ArrayRef<int64_t> dims) {
@@ -82,6 +84,7 @@ static SmallVector<int64_t> sourceIndices(Operation *op, const Tracer &tracer,
         });
       })
       .Case([&](onnx::SliceOp s) {
+        // Other steps than 1 do not get here, the analysis refuses them.
         SmallVector<int64_t> starts = ints(s.getStarts()), offsets(rank, 0);
         SmallVector<int64_t> axes =
             s.getAxes() ? ints(s.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, starts.size()));
@@ -127,63 +130,71 @@ static SmallVector<int64_t> sourceIndices(Operation *op, const Tracer &tracer,
   return result;
 }
 
-/// Elements of a Concat, from those of its inputs.
-static SmallVector<Element> joinInputs(onnx::ConcatOp op, const Tracer &tracer, Value stop) {
-  SmallVector<int64_t> dims = tracer.shapeOf(op.getConcatResult());
+/// Elements of a Concat, from those of its inputs; empty where one cannot be traced.
+SmallVector<Element> Tracer::traceConcat(onnx::ConcatOp op, Value stop, unsigned depth) const {
+  SmallVector<int64_t> dims = shapeOf(op.getConcatResult());
   int64_t axis = normalAxis(op.getAxis(), dims.size());
   int64_t outer = product(ArrayRef<int64_t>(dims).take_front(axis));
   SmallVector<Element> result;
   result.reserve(product(dims));
   SmallVector<SmallVector<Element>> inputs;
   for (Value v : op.getInputs())
-    inputs.push_back(tracer.trace(v, stop));
+    inputs.push_back(trace(v, stop, depth + 1));
   for (int64_t o = 0; o < outer; ++o)
     for (SmallVector<Element> &input : inputs) {
       int64_t chunk = input.size() / outer;
       result.append(input.begin() + o * chunk, input.begin() + (o + 1) * chunk);
     }
+  return static_cast<int64_t>(result.size()) == product(dims) ? result : SmallVector<Element>();
+}
+
+/// Elements of one result of a Split.
+SmallVector<Element> Tracer::traceSplit(onnx::SplitOp op, Value part, Value stop,
+                                        unsigned depth) const {
+  SmallVector<Element> whole = trace(op.getInput(), stop, depth + 1), result;
+  if (whole.empty())
+    return result;
+  SmallVector<int64_t> dims = shapeOf(op.getInput());
+  int64_t axis = normalAxis(op.getAxis(), dims.size());
+  int64_t inner = product(ArrayRef<int64_t>(dims).drop_front(axis + 1)), start = 0;
+  for (Value other : op.getOutputs()) {
+    if (other == part)
+      break;
+    start += shapeOf(other)[axis];
+  }
+  int64_t extent = shapeOf(part)[axis];
+  for (int64_t o = 0; o < product(ArrayRef<int64_t>(dims).take_front(axis)); ++o) {
+    auto *from = whole.begin() + (o * dims[axis] + start) * inner;
+    result.append(from, from + extent * inner);
+  }
   return result;
 }
 
-SmallVector<Element> Tracer::trace(Value v, Value stop) const {
+SmallVector<Element> Tracer::trace(Value v, Value stop, unsigned depth) const {
+  SmallVector<Element> result;
+  int64_t count = product(shapeOf(v));
+  if (count > kMaxElements)
+    return result;
   Operation *op = v.getDefiningOp();
-  if (v != stop && op && op->getNumOperands() > 0) {
-    if (auto concat = dyn_cast<onnx::ConcatOp>(op))
-      return joinInputs(concat, *this, stop);
-    if (auto neg = dyn_cast<onnx::NegOp>(op)) {
-      SmallVector<Element> result = trace(neg.getX(), stop);
+  if (v != stop && op && op->getNumOperands() > 0 && depth < kMaxDepth) {
+    if (auto concat = dyn_cast<onnx::ConcatOp>(op)) {
+      result = traceConcat(concat, stop, depth);
+    } else if (auto split = dyn_cast<onnx::SplitOp>(op)) {
+      result = traceSplit(split, v, stop, depth);
+    } else if (auto neg = dyn_cast<onnx::NegOp>(op)) {
+      result = trace(neg.getX(), stop, depth + 1);
       for (Element &e : result)
         e.sign = -e.sign;
-      return result;
-    }
-    if (auto split = dyn_cast<onnx::SplitOp>(op)) {
-      SmallVector<Element> whole = trace(split.getInput(), stop), result;
-      SmallVector<int64_t> dims = shapeOf(split.getInput());
-      int64_t axis = normalAxis(split.getAxis(), dims.size());
-      int64_t inner = product(ArrayRef<int64_t>(dims).drop_front(axis + 1)), start = 0;
-      for (Value part : split.getOutputs()) {
-        if (part == v)
-          break;
-        start += shapeOf(part)[axis];
-      }
-      int64_t extent = shapeOf(v)[axis];
-      for (int64_t o = 0; o < product(ArrayRef<int64_t>(dims).take_front(axis)); ++o) {
-        auto *from = whole.begin() + (o * dims[axis] + start) * inner;
-        result.append(from, from + extent * inner);
-      }
-      return result;
-    }
-    SmallVector<int64_t> sources = sourceIndices(op, *this, values, past);
-    if (!sources.empty()) {
-      SmallVector<Element> data = trace(op->getOperand(0), stop), result;
-      result.reserve(sources.size());
-      for (int64_t i : sources)
+    } else if (SmallVector<int64_t> sources = sourceIndices(op, *this, values, past);
+               !sources.empty()) {
+      SmallVector<Element> data = trace(op->getOperand(0), stop, depth + 1);
+      for (int64_t i : data.empty() ? SmallVector<int64_t>() : sources)
         result.push_back(data[i]);
-      return result;
     }
+    if (!result.empty())
+      return result;
   }
-  SmallVector<Element> result;
-  for (int64_t i = 0, n = product(shapeOf(v)); i < n; ++i)
+  for (int64_t i = 0; i < count; ++i)
     result.push_back({v, i, 1});
   return result;
 }

@@ -2,9 +2,9 @@
 
 #include "dialects/Neuron/IR/Neuron.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pi::neuron;
@@ -41,10 +41,10 @@ LogicalResult GroupOp::verify() {
   for (GroupOp other : getOperation()->getBlock()->getOps<GroupOp>()) {
     if (other == *this)
       break;
-    if (other.getLayer() == getLayer() &&
-        first < static_cast<int64_t>(other.getLast()) &&
+    if (other.getLayer() == getLayer() && first < static_cast<int64_t>(other.getLast()) &&
         static_cast<int64_t>(other.getFirst()) < last) {
-      InFlightDiagnostic diagnostic = emitOpError() << "rows overlap with " << other.getSymNameAttr();
+      InFlightDiagnostic diagnostic = emitOpError()
+                                      << "rows overlap with " << other.getSymNameAttr();
       diagnostic.attachNote(other.getLoc()) << "the other group is here";
       return diagnostic;
     }
@@ -63,8 +63,8 @@ LogicalResult MergeOp::verify() {
     return emitOpError("needs at least one share");
   for (Value share : getShares())
     if (share.getType() != getResult().getType())
-      return emitOpError("share ") << share.getType() << " differs from the result "
-                                   << getResult().getType();
+      return emitOpError("share ")
+             << share.getType() << " differs from the result " << getResult().getType();
   return success();
 }
 
@@ -106,7 +106,8 @@ static GroupOp lookupGroup(Operation *op, SymbolTableCollection &symbols, FlatSy
 
 LogicalResult GroupOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (Attribute name : getWeightsAttr() ? getWeightsAttr().getValue() : ArrayRef<Attribute>()) {
-    auto weight = symbols.lookupNearestSymbolFrom<pi::WeightOp>(*this, cast<FlatSymbolRefAttr>(name));
+    auto weight =
+        symbols.lookupNearestSymbolFrom<pi::WeightOp>(*this, cast<FlatSymbolRefAttr>(name));
     if (!weight)
       return emitOpError("names no pi.weight: ") << name;
     if (weight.getTensorType().getDimSize(0) < static_cast<int64_t>(getLast()))

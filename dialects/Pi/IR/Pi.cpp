@@ -2,9 +2,9 @@
 
 #include "dialects/Pi/IR/Pi.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pi;
@@ -35,6 +35,12 @@ LogicalResult SourceAttr::verify(function_ref<InFlightDiagnostic()> emitError, S
   Type element = type.getElementType();
   if (!element.isIntOrFloat())
     return emitError() << "source element type must be a number, got " << element;
+  uint64_t elements = 1;
+  for (int64_t size : type.getShape())
+    if (size != 0 && __builtin_mul_overflow(elements, static_cast<uint64_t>(size), &elements))
+      return emitError() << "source type has too many elements: " << type;
+  if (elements > (uint64_t(1) << 48))
+    return emitError() << "source type has too many elements: " << type;
   if (offset + bytes < offset)
     return emitError() << "source range overflows";
   if (encoding != Encoding::Raw)
@@ -71,6 +77,17 @@ LogicalResult ShapeAttr::verify(function_ref<InFlightDiagnostic()> emitError, in
                                 int64_t kvHeads, int64_t vocab, Type) {
   if (std::min({layers, hidden, intermediate, heads, kvHeads, vocab}) < 1)
     return emitError() << "sizes of a model must be at least 1";
+  return success();
+}
+
+LogicalResult ModelAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr,
+                                int64_t positions, int64_t capacity, int64_t bos,
+                                DenseI64ArrayAttr eos, StringAttr, bool) {
+  auto isIn = [](int64_t value, int64_t least) { return value >= least && value <= INT32_MAX; };
+  if (!isIn(positions, 0) || !isIn(capacity, 1) || !isIn(bos, -1) ||
+      !llvm::all_of(eos.asArrayRef(), [&](int64_t id) { return isIn(id, 0); }))
+    return emitError() << "positions must be at least 0, capacity at least 1, bos at least -1 and "
+                          "eos at least 0, all below 2^31";
   return success();
 }
 

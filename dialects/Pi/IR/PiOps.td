@@ -60,6 +60,9 @@ def Pi_ModelAttr : Pi_Attr<"Model", "model"> {
     was made for (0: unknown), `capacity` that of the KV cache in tokens, `bos` -1 where there is none, `eos` the ids that end generation.
     `tokenizer` is the path of tokenizer.json.
 
+    - model_c1: `positions` is at least 0, `capacity` at least 1, `bos` at least -1 and
+      every id of `eos` at least 0; all are below 2^31.
+
     ```mlir
     #pi.model<family = "llama", positions = 1024, capacity = 1024, bos = 1,
               eos = [2], tokenizer = "/m/tokenizer.json", exact = false>
@@ -74,6 +77,7 @@ def Pi_ModelAttr : Pi_Attr<"Model", "model"> {
     "::mlir::StringAttr":$tokenizer,
     "bool":$exact);
   let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
 }
 
 def Pi_ShapeAttr : Pi_Attr<"Shape", "shape"> {

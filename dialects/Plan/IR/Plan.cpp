@@ -2,10 +2,10 @@
 
 #include "dialects/Plan/IR/Plan.h"
 
-#include "llvm/ADT/TypeSwitch.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pi::plan;
@@ -35,15 +35,29 @@ LogicalResult KernelOp::verify() {
   for (BlockArgument arg : block->getArguments()) {
     if (arg.getArgNumber() < kNumIndexArgs) {
       if (!arg.getType().isIndex())
-        return emitOpError("argument ") << arg.getArgNumber() << " must be index, got "
-                                        << arg.getType();
+        return emitOpError("argument ")
+               << arg.getArgNumber() << " must be index, got " << arg.getType();
       continue;
     }
     auto type = dyn_cast<MemRefType>(arg.getType());
     if (!type || !type.hasStaticShape())
-      return emitOpError("argument ") << arg.getArgNumber()
-                                      << " must be a memref of static shape, got " << arg.getType();
+      return emitOpError("argument ")
+             << arg.getArgNumber() << " must be a memref of static shape, got " << arg.getType();
   }
+  return success();
+}
+
+LogicalResult ArenaOp::verify() {
+  if (getBytes() && static_cast<int64_t>(*getBytes()) < 0)
+    return emitOpError("bytes must be at least 0");
+  return success();
+}
+
+LogicalResult ActivityOp::verify() {
+  int64_t layer = getLayer(), neurons = getNeurons();
+  if (layer < 0 || layer > UINT16_MAX || neurons < 1)
+    return emitOpError() << "layer " << layer << " must be from 0 to 65535, and neurons " << neurons
+                         << " at least 1";
   return success();
 }
 
@@ -98,7 +112,7 @@ LogicalResult DispatchOp::verifySymbolUses(SymbolTableCollection &symbols) {
                          << getKernelAttr() << " takes " << params.size();
   for (auto [param, arg] : llvm::zip(params, getArgs()))
     if (param != arg.getType())
-      return emitOpError("passes ") << arg.getType() << ", kernel " << getKernelAttr()
-                                    << " takes " << param;
+      return emitOpError("passes ")
+             << arg.getType() << ", kernel " << getKernelAttr() << " takes " << param;
   return success();
 }

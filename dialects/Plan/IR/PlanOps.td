@@ -11,6 +11,8 @@ def Plan_ArenaOp : Plan_Op<"arena", [Symbol]> {
     `bytes` is set by `pi-plan-memory`; the runtime allocates exactly that, zeroed,
     64-byte aligned.
 
+    - arena_c1: `bytes` is at least 0.
+
     ```mlir
     plan.arena @activations <activations> bytes 4096
     ```
@@ -18,6 +20,7 @@ def Plan_ArenaOp : Plan_Op<"arena", [Symbol]> {
   let arguments = (ins SymbolNameAttr:$sym_name, Plan_ArenaKindAttr:$kind,
                        OptionalAttr<I64Attr>:$bytes, OptionalAttr<StrAttr>:$sym_visibility);
   let assemblyFormat = "$sym_name $kind (`bytes` $bytes^)? attr-dict";
+  let hasVerifier = 1;
 }
 
 def Plan_KernelOp : Plan_Op<"kernel", [Symbol, IsolatedFromAbove, NoTerminator,
@@ -145,12 +148,15 @@ def Plan_ActivityOp : Plan_Op<"activity"> {
     After the last step `counts` holds, per tile, how many of the `neurons` neurons of a
     group of `layer` were active for the token.
 
+    - activity_c1: `layer` is from 0 to 65535, `neurons` at least 1.
+
     ```mlir
     plan.activity %c layer 0 neurons 1024 : memref<16xf32>
     ```
   }];
   let arguments = (ins Plan_F32Mem:$counts, I64Attr:$layer, I64Attr:$neurons);
   let assemblyFormat = "$counts `layer` $layer `neurons` $neurons attr-dict `:` type($counts)";
+  let hasVerifier = 1;
 }
 
 include "dialects/Plan/IR/PlanTileOps.td"

@@ -39,8 +39,8 @@ static LogicalResult verifyTiling(Operation *op, int64_t first, int64_t perTile)
 static LogicalResult verifyExtras(Operation *op, ValueRange extras, int64_t length) {
   for (Value extra : extras)
     if (rowLength(extra) != length)
-      return op->emitOpError("extra ") << extra.getType() << " does not have " << length
-                                       << " elements";
+      return op->emitOpError("extra ")
+             << extra.getType() << " does not have " << length << " elements";
   return success();
 }
 
@@ -48,6 +48,8 @@ LogicalResult EmbedOp::verify() {
   if (getPositions() && !getPosition())
     return emitOpError("positions need a position");
   int64_t features = rowLength(getOutput());
+  if (features < 1)
+    return emitOpError("output must be a row [1, features]");
   for (Value table : {Value(getTable()), Value(getPositions())})
     if (table && (shapeOf(table).size() != 2 || shapeOf(table)[1] != features))
       return emitOpError("table ") << table.getType() << " does not have rows of " << features;
@@ -76,6 +78,8 @@ LogicalResult MatvecOp::verify() {
 }
 
 LogicalResult MapOp::verify() {
+  if (rowLength(getOutput()) < 1)
+    return emitOpError("output must be a row [1, n] or a vector");
   if (failed(verifyTiling(*this, 0, getPerTile())) ||
       failed(verifyExtras(*this, getInputs(), rowLength(getOutput()))))
     return failure();
@@ -85,7 +89,7 @@ LogicalResult MapOp::verify() {
 LogicalResult RopeOp::verify() {
   int64_t dim = getDim(), features = rowLength(getRow());
   int64_t rotated = 2 * static_cast<int64_t>(getFrequencies().size());
-  if (dim < 1 || features % dim != 0 || rotated == 0 || rotated > dim)
+  if (dim < 1 || features < 1 || features % dim != 0 || rotated == 0 || rotated > dim)
     return emitOpError() << "a row of " << features << " must split into heads of " << dim
                          << " with " << rotated << " rotated elements";
   return verifyTiling(*this, getFirst(), getPerTile());
@@ -100,7 +104,8 @@ LogicalResult AppendOp::verify() {
 
 LogicalResult AttendOp::verify() {
   ArrayRef<int64_t> keys = shapeOf(getKeys()), scores = shapeOf(getScores());
-  if (keys.size() != 3 || getKeys().getType() != getValues().getType())
+  if (keys.size() != 3 || llvm::any_of(keys, [](int64_t size) { return size < 1; }) ||
+      getKeys().getType() != getValues().getType())
     return emitOpError("keys and values must be [kv heads, capacity, dim], of one type");
   int64_t features = rowLength(getQuery());
   if (features < 1 || features % (keys[0] * keys[2]) != 0 || rowLength(getOutput()) != features)
@@ -120,8 +125,8 @@ LogicalResult NeuronsOp::verify() {
     return emitOpError("gate, up, down must be [neurons, in], input [1, in], partial [tiles, in]");
   int64_t first = getFirstRow(), last = getLastRow();
   if (first < 0 || last <= first || last > up[0])
-    return emitOpError() << "rows (" << first << " to " << last << ") lie outside the "
-                         << up[0] << " neurons";
+    return emitOpError() << "rows (" << first << " to " << last << ") lie outside the " << up[0]
+                         << " neurons";
   if (failed(verifyTiling(*this, 0, getPerTile())))
     return failure();
   if (static_cast<int64_t>(llvm::divideCeil(last - first, getPerTile())) != partial[0])

@@ -114,3 +114,13 @@ func.func @decode(%token: index, %position: index) -> tensor<1x4xf32> {
   %f = neuron.merge %x : (tensor<1x4xf32>) -> tensor<1x4xf32>
   return %f : tensor<1x4xf32>
 }
+
+// -----
+
+pi.weight @m : tensor<16x16xf32> from <file = "a", offset = 0, bytes = 1024, type = tensor<16x16xf32>, encoding = raw>
+func.func @decode(%token: index, %position: index, %c: !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 4>)
+    -> (tensor<1x16xf32>, !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 4>, !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 4>) {
+  %x = llm.embed %token at %position table @m : tensor<1x16xf32>
+  // expected-error @+1 {{result 2 must be the cache of argument 3}}
+  return %x, %c, %c : tensor<1x16xf32>, !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 4>, !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 4>
+}

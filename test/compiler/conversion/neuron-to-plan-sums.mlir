@@ -174,3 +174,24 @@ func.func @decode(%token: index, %position: index) -> tensor<1x16xf32> {
   %l = llm.embed %token at %position table @m positions @m offset 2 : tensor<1x16xf32>
   return %l : tensor<1x16xf32>
 }
+
+// -----
+
+// The sum of two products of one input: both are of one dispatch, with no barrier between
+// them, so neither takes the other in.
+pi.weight @m : tensor<16x16xf32> from <file = "a", offset = 0, bytes = 1024, type = tensor<16x16xf32>, encoding = raw>
+// CHECK-LABEL: plan.arena @activations
+// CHECK: plan.kernel @linear on <cpu>
+// CHECK-NOT: extras
+// CHECK: plan.kernel @add on <cpu>
+// CHECK: plan.program
+// CHECK: plan.dispatch @linear tiles 8(%{{.*}}, %{{.*}}, %[[A:.*]], %[[B:.*]]) :
+// CHECK: plan.dispatch @add tiles 1(%[[A]], %[[B]], %[[L:.*]]) :
+// CHECK: plan.logits %[[L]]
+func.func @decode(%token: index, %position: index) -> tensor<1x16xf32> {
+  %x = llm.embed %token at %position table @m : tensor<1x16xf32>
+  %a = llm.linear %x weight @m : tensor<1x16xf32> -> tensor<1x16xf32>
+  %b = llm.linear %x weight @m : tensor<1x16xf32> -> tensor<1x16xf32>
+  %l = llm.add %a, %b : tensor<1x16xf32>
+  return %l : tensor<1x16xf32>
+}

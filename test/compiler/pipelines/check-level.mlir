@@ -41,6 +41,43 @@
 // RUN: not pi-opt %t/caches.mlir --pi-check-level=level=plan 2>&1 | FileCheck %s --check-prefix=CACHES
 // CACHES: caches.mlir:6:8: error: 'plan.buffer' op shares bytes with another buffer while both are in use
 
+// What a phase leaves behind says what model it is; caches are as it says, sizes fit a machine.
+// RUN: not pi-opt %t/llm.mlir --pi-check-level="level=llm phase=raise" 2>&1 | FileCheck %s --check-prefix=NOMODEL
+// NOMODEL: llm.mlir{{.*}}: error: the module has no attribute pi.model
+// RUN: not pi-opt %t/capacity.mlir --pi-check-level=level=llm 2>&1 | FileCheck %s --check-prefix=CAPACITY
+// CAPACITY: capacity.mlir:4:8: error: the KV cache is for 8 tokens, pi.model says 9
+// RUN: not pi-opt %t/attend.mlir --pi-check-level=level=plan 2>&1 | FileCheck %s --check-prefix=ATTEND
+// ATTEND: attend.mlir:5:3: error: the KV cache is for 8 tokens, pi.model says 9
+// RUN: not pi-opt %t/huge.mlir --pi-check-level=level=plan 2>&1 | FileCheck %s --check-prefix=HUGE
+// HUGE: huge.mlir:3:8: error: a result has more elements than any machine can hold
+
+//--- capacity.mlir
+!cache = !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 8>
+module attributes {pi.model = #pi.model<family = "opt", positions = 0, capacity = 9, bos = 1, eos = [], tokenizer = "t", exact = false>} {
+func.func @decode(%p: index, %k: tensor<1x4xf32>, %c: !cache) -> !cache {
+  %d = llm.kv_append %c, %k, %k at %p : !cache, tensor<1x4xf32>
+  return %d : !cache
+}
+}
+//--- attend.mlir
+module attributes {pi.model = #pi.model<family = "opt", positions = 0, capacity = 9, bos = 1, eos = [], tokenizer = "t", exact = false>} {
+plan.arena @a <activations> bytes 64
+plan.kernel @k on <cpu> {
+^bb0(%token: index, %position: index, %begin: index, %end: index, %c: memref<1x8x4xf32>, %x: memref<1x4xf32>):
+  plan.append %x at %position -> %c tiles(%begin to %end) : memref<1x4xf32> -> memref<1x8x4xf32>
+}
+plan.program @decode {
+  %x = plan.buffer @a offset 0 : memref<1x4xf32>
+  plan.logits %x : memref<1x4xf32>
+}
+}
+//--- huge.mlir
+plan.arena @a <activations> bytes 64
+plan.program @decode {
+  %x = plan.buffer @a : memref<4611686018427387904x8xf32>
+  %y = plan.buffer @a offset 0 : memref<1x4xf32>
+  plan.logits %y : memref<1x4xf32>
+}
 //--- onnx.mlir
 func.func @decode(%x: tensor<*xf16>) {
   %0 = onnx.Relu %x : (tensor<*xf16>) -> tensor<*xf16>

@@ -37,7 +37,7 @@
 // FFN: note: run the phases before `plan` first
 
 !cache = !llm.kv_cache<heads = 1, dim = 4, type = f32, capacity = 8>
-module {
+module attributes {pi.model = #pi.model<family = "opt", positions = 8, capacity = 8, bos = -1, eos = [], tokenizer = "t", exact = true>} {
   pi.weight @table : tensor<12x8xf16> from <file = "a", offset = 0, bytes = 192, type = tensor<12x8xf16>, encoding = raw>
   pi.weight @k : tensor<4x8xf16> from <file = "a", offset = 0, bytes = 64, type = tensor<4x8xf16>, encoding = raw>
   func.func @decode(%token: index, %position: index, %c: !cache) -> (tensor<1x12xf32>, !cache) {

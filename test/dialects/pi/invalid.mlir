@@ -75,3 +75,19 @@ pi.weight @w : tensor<2xf32>
 pi.weight @w : tensor<4x2xf32>
     from <file = "a", offset = 0, bytes = 32, type = tensor<4x2xf32>, encoding = raw>
     layout <transpose = true, rows = []>
+
+// -----
+
+// expected-error @+1 {{positions must be at least 0, capacity at least 1, bos at least -1 and eos at least 0, all below 2^31}}
+module attributes {pi.model = #pi.model<family = "opt", positions = 8, capacity = -1, bos = -1, eos = [], tokenizer = "t", exact = true>} {}
+
+// -----
+
+// expected-error @+1 {{positions must be at least 0}}
+module attributes {pi.model = #pi.model<family = "opt", positions = 8, capacity = 8, bos = -1, eos = [2, -1], tokenizer = "t", exact = true>} {}
+
+// -----
+
+pi.weight @w : tensor<2x4xf32>
+    // expected-error @+1 {{source type has too many elements}}
+    from <file = "a", offset = 0, bytes = 0, type = tensor<4611686018427387904x4xf32>, encoding = raw>

@@ -136,3 +136,37 @@ plan.program @p {
   plan.dispatch @k tiles 1 (%c) : memref<1x8xf32>
   plan.logits %b : memref<1x4xf32>
 }
+
+// -----
+
+// expected-error @+1 {{bytes must be at least 0}}
+plan.arena @a <activations> bytes -64
+
+// -----
+
+plan.arena @a <activations> bytes 64
+plan.program @p {
+  %b = plan.buffer @a offset 0 : memref<1x4xf32>
+  // expected-error @+1 {{layer 65536 must be from 0 to 65535, and neurons 4 at least 1}}
+  plan.activity %b layer 65536 neurons 4 : memref<1x4xf32>
+  plan.logits %b : memref<1x4xf32>
+}
+
+// -----
+
+plan.kernel @k on <cpu> {
+^bb0(%t: index, %p: index, %begin: index, %end: index, %q: memref<1x4xf32>, %k: memref<0x8x2xf32>, %s: memref<2x8xf32>):
+  // expected-error @+1 {{keys and values must be [kv heads, capacity, dim], of one type}}
+  plan.attend %q, %k, %k -> %q scores %s at %p scale 1.0 tiles(%begin to %end) : memref<1x4xf32>, memref<0x8x2xf32>, memref<0x8x2xf32>, memref<2x8xf32> -> memref<1x4xf32>
+}
+
+// -----
+
+plan.kernel @k on <cpu> {
+^bb0(%t: index, %p: index, %begin: index, %end: index, %x: memref<4x4xf32>):
+  // expected-error @+1 {{output must be a row [1, n] or a vector}}
+  plan.map ins(%x) -> %x tiles(%begin to %end) per_tile 64 {
+  ^bb0(%a: f32):
+    plan.yield %a : f32
+  } : memref<4x4xf32> -> memref<4x4xf32>
+}

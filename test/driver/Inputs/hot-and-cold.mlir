@@ -1,6 +1,7 @@
 // RUN: pi-opt --pi-check-level=level=plan %s -o /dev/null
 // One layer whose neurons lie in two places, and attention on the device. The layer is
 // called 7; no device says how fast memory is read.
+module attributes {pi.model = #pi.model<family = "opt", positions = 0, capacity = 4, bos = -1, eos = [], tokenizer = "/t", exact = true>} {
 pi.weight @embed : tensor<8x16xf16> from <file = "/m", offset = 0, bytes = 256, type = tensor<8x16xf16>, encoding = raw>
 pi.weight @o : tensor<16x16xf16> from <file = "/m", offset = 256, bytes = 512, type = tensor<16x16xf16>, encoding = raw>
 pi.weight @up : tensor<64x16xf16> from <file = "/m", offset = 768, bytes = 2048, type = tensor<64x16xf16>, encoding = raw>
@@ -92,4 +93,5 @@ plan.program @decode {
   plan.logits %l : memref<1x8xf32>
   plan.activity %c layer 7 neurons 24 : memref<1xf32>
   plan.activity %d layer 7 neurons 40 : memref<1xf32>
+}
 }
