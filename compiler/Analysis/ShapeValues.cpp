@@ -285,37 +285,82 @@ std::optional<BinaryKind> pi::binaryKind(Operation *op) {
       .Default([](Operation *) { return std::nullopt; });
 }
 
+/// Facts of a tensor of static type whose content is not followed.
+static ValueFacts factsOfType(Type type) {
+  ValueFacts facts;
+  for (int64_t d : cast<RankedTensorType>(type).getShape())
+    facts.shape.push_back({d, 0});
+  return facts;
+}
+
+static ValueFacts affine(onnx::AffineOp op) {
+  ValueFacts facts = factsOfType(op.getOutput().getType());
+  ElementsContent elements;
+  for (auto [base, slope] : llvm::zip(op.getBase(), op.getSlope()))
+    elements.values.push_back({base, slope});
+  facts.content = elements;
+  return facts;
+}
+
+static MaybeFacts binary(Operation *op, BinaryKind kind, const ValueFacts &a, const ValueFacts &b,
+                         std::string &why) {
+  MaybeFacts facts = evaluateBinary(kind, a, b, why);
+  // Integers that floats are known to be do not divide as integers do.
+  bool isQuotient = kind == BinaryKind::Div || kind == BinaryKind::Mod;
+  if (facts && isQuotient && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
+      (facts->get<LinearContent>() || facts->get<ElementsContent>()))
+    facts->content = {};
+  return facts;
+}
+
+static MaybeFacts transpose(onnx::TransposeOp op, const ValueFacts &data, std::string &why) {
+  SmallVector<int64_t> perm;
+  if (op.getPerm())
+    perm.assign(op.getPerm()->begin(), op.getPerm()->end());
+  else
+    for (int64_t k = data.shape.size(); k-- > 0;)
+      perm.push_back(k);
+  return evaluateTranspose(data, perm, why);
+}
+
+static MaybeFacts concat(onnx::ConcatOp op, const ShapeValues &values, std::string &why) {
+  SmallVector<const ValueFacts *> inputs;
+  for (Value v : op.getInputs())
+    inputs.push_back(values.lookup(v));
+  return evaluateConcat(inputs, op.getAxis(), why);
+}
+
+static MaybeFacts cumSum(onnx::CumSumOp op, const ValueFacts &data, const ValueFacts &axis,
+                         std::string &why) {
+  std::optional<SmallVector<int64_t>> axes = axis.getConstants();
+  if (!axes || axes->size() != 1) {
+    why = "the axis is not constant";
+    return std::nullopt;
+  }
+  return evaluateCumSum(data, axes->front(), op.getExclusive() != 0, op.getReverse() != 0, why);
+}
+
+static MaybeFacts trilu(onnx::TriluOp op, const ValueFacts &data, const ValueFacts *k,
+                        std::string &why) {
+  std::optional<int64_t> diagonal = 0;
+  if (k) {
+    std::optional<SmallVector<int64_t>> constants = k->getConstants();
+    diagonal =
+        constants && constants->size() == 1 ? std::optional(constants->front()) : std::nullopt;
+  }
+  return evaluateTrilu(data, diagonal, op.getUpper() != 0, why);
+}
+
 /// Facts of the single result of `op`; operands are known.
 static MaybeFacts evaluate(Operation *op, const ShapeValues &values, std::string &why) {
   auto in = [&](unsigned i) -> const ValueFacts & { return *values.lookup(op->getOperand(i)); };
   auto optional = [&](Value v) { return v ? values.lookup(v) : nullptr; };
-  if (std::optional<BinaryKind> kind = binaryKind(op)) {
-    MaybeFacts facts = evaluateBinary(*kind, in(0), in(1), why);
-    // Integers that floats are known to be do not divide as integers do.
-    bool isQuotient = *kind == BinaryKind::Div || *kind == BinaryKind::Mod;
-    if (facts && isQuotient && isa<FloatType>(getElementTypeOrSelf(op->getResult(0).getType())) &&
-        (facts->get<LinearContent>() || facts->get<ElementsContent>()))
-      facts->content = {};
-    return facts;
-  }
+  if (std::optional<BinaryKind> kind = binaryKind(op))
+    return binary(op, *kind, in(0), in(1), why);
   return llvm::TypeSwitch<Operation *, MaybeFacts>(op)
       .Case([&](onnx::ConstantOp c) { return factsOfConstant(c.getValue()); })
-      .Case([&](onnx::AffineOp c) {
-        ValueFacts facts;
-        for (int64_t d : cast<RankedTensorType>(c.getOutput().getType()).getShape())
-          facts.shape.push_back({d, 0});
-        ElementsContent elements;
-        for (auto [base, slope] : llvm::zip(c.getBase(), c.getSlope()))
-          elements.values.push_back({base, slope});
-        facts.content = elements;
-        return facts;
-      })
-      .Case([&](onnx::WeightOp w) {
-        ValueFacts facts;
-        for (int64_t d : cast<RankedTensorType>(w.getOutput().getType()).getShape())
-          facts.shape.push_back({d, 0});
-        return facts;
-      })
+      .Case([&](onnx::AffineOp c) { return affine(c); })
+      .Case([&](onnx::WeightOp w) { return factsOfType(w.getOutput().getType()); })
       .Case([&](onnx::CastOp c) {
         Type element = getElementTypeOrSelf(c.getOutput().getType());
         return evaluateCast(in(0), isa<FloatType>(element), element.isInteger(1));
@@ -323,57 +368,26 @@ static MaybeFacts evaluate(Operation *op, const ShapeValues &values, std::string
       .Case([&](onnx::WhereOp) { return evaluateWhere(in(0), in(1), in(2), why); })
       .Case([&](onnx::ShapeOp s) { return shapeOf(s, in(0)); })
       .Case([&](onnx::SizeOp) {
-        ValueFacts count;
-        if (std::optional<Affine> total = productOf(in(0).shape))
-          count.content = LinearContent{*total, {}};
-        return count;
+        std::optional<Affine> total = productOf(in(0).shape);
+        return total ? ValueFacts{{}, LinearContent{*total, {}}} : ValueFacts();
       })
       .Case([&](onnx::ReshapeOp r) {
         return evaluateReshape(in(0), in(1), r.getAllowzero() != 0, why);
       })
       .Case([&](onnx::FlattenOp f) { return flatten(f, in(0), why); })
-      .Case([&](onnx::TransposeOp t) {
-        SmallVector<int64_t> perm;
-        if (t.getPerm())
-          perm.assign(t.getPerm()->begin(), t.getPerm()->end());
-        else
-          for (int64_t k = in(0).shape.size(); k-- > 0;)
-            perm.push_back(k);
-        return evaluateTranspose(in(0), perm, why);
-      })
+      .Case([&](onnx::TransposeOp t) { return transpose(t, in(0), why); })
       .Case([&](onnx::UnsqueezeOp) { return unsqueeze(in(0), in(1), why); })
       .Case([&](onnx::SqueezeOp s) { return squeeze(in(0), optional(s.getAxes()), why); })
       .Case([&](onnx::ExpandOp) { return expand(in(0), in(1), why); })
-      .Case([&](onnx::ConcatOp c) {
-        SmallVector<const ValueFacts *> inputs;
-        for (Value v : c.getInputs())
-          inputs.push_back(values.lookup(v));
-        return evaluateConcat(inputs, c.getAxis(), why);
-      })
+      .Case([&](onnx::ConcatOp c) { return concat(c, values, why); })
       .Case([&](onnx::SliceOp s) { return slice(s, values, why); })
       .Case([&](onnx::GatherOp g) { return evaluateGather(in(0), in(1), g.getAxis(), why); })
       .Case(
           [&](onnx::GatherNDOp g) { return evaluateGatherNd(in(0), in(1), g.getBatchDims(), why); })
       .Case([&](onnx::RangeOp) { return evaluateRange(in(0), in(1), in(2), why); })
       .Case([&](onnx::ConstantOfShapeOp c) { return constantOfShape(c, in(0), why); })
-      .Case([&](onnx::CumSumOp c) {
-        auto axis = in(1).getConstants();
-        if (!axis || axis->size() != 1) {
-          why = "the axis is not constant";
-          return MaybeFacts();
-        }
-        return evaluateCumSum(in(0), axis->front(), c.getExclusive() != 0, c.getReverse() != 0,
-                              why);
-      })
-      .Case([&](onnx::TriluOp t) {
-        std::optional<int64_t> diagonal = 0;
-        if (t.getK()) {
-          auto constants = values.lookup(t.getK())->getConstants();
-          diagonal = constants && constants->size() == 1 ? std::optional(constants->front())
-                                                         : std::nullopt;
-        }
-        return evaluateTrilu(in(0), diagonal, t.getUpper() != 0, why);
-      })
+      .Case([&](onnx::CumSumOp c) { return cumSum(c, in(0), in(1), why); })
+      .Case([&](onnx::TriluOp t) { return trilu(t, in(0), optional(t.getK()), why); })
       .Case([&](onnx::MatMulOp) { return matMul(in(0), in(1), why); })
       .Case([&](onnx::GemmOp g) { return gemm(g, in(0), in(1), why); })
       .Case([&](onnx::ReduceMeanOp r) { return reduceMean(r, in(0), optional(r.getAxes()), why); })

@@ -39,7 +39,8 @@ def AddCache : Pass<"pi-onnx-add-cache", "mlir::ModuleOp"> {
     Does nothing where `@main` takes past keys and values. Elsewhere it makes the graph
     one of a single token: ranges over the sequence become the position P, and the keys
     and values of each attention (a product with a Softmax) are joined to new inputs
-    `past_<layer>_k`, `past_<layer>_v`. Runs before `pi-onnx-freeze-shapes`.
+    `past_<layer>_k`, `past_<layer>_v`. Masks other than the causal one are refused at
+    their node. Runs before `pi-onnx-freeze-shapes`.
 
     ```mlir
     // before

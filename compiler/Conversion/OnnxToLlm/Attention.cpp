@@ -24,6 +24,11 @@ double Raiser::snapScale(double scale, int64_t dim) const {
   return scale;
 }
 
+std::optional<double> Raiser::matchScale(Value v, int64_t dim) const {
+  std::optional<double> value = matchScalar(v);
+  return value ? std::optional(snapScale(*value, dim)) : std::nullopt;
+}
+
 /// Strips products and quotients with a scalar; multiplies them into `scale`.
 static Value stripScale(Value v, const Tracer &tracer, double &scale,
                         llvm::function_ref<std::optional<double>(Value)> scalar) {
@@ -59,10 +64,7 @@ bool Raiser::readHeads(Value v, Heads &heads, Operation *at) {
   }
   heads.heads = shape[1];
   heads.dim = shape[3];
-  auto scalar = [&](Value s) -> std::optional<double> {
-    std::optional<double> value = matchScalar(s);
-    return value ? std::optional(snapScale(*value, heads.dim)) : std::nullopt;
-  };
+  auto scalar = [&](Value s) { return matchScale(s, heads.dim); };
   SmallVector<int64_t> index = llvm::to_vector(llvm::seq<int64_t>(0, heads.heads * heads.dim));
   Value current = v;
   for (;;) {
@@ -169,32 +171,73 @@ static SmallVector<int64_t> uniqueHeads(const Heads &heads, SmallVector<int64_t>
   return real;
 }
 
-Value Raiser::raiseAttention(onnx::MatMulOp op) {
-  int64_t dim = tracer.shapeOf(op.getB()).back();
-  auto scalar = [&](Value s) -> std::optional<double> {
-    std::optional<double> value = matchScalar(s);
-    return value ? std::optional(snapScale(*value, dim)) : std::nullopt;
-  };
-  auto softmax = tracer.strip(op.getA()).getDefiningOp<onnx::SoftmaxOp>();
-  if (!softmax)
-    return block(op, "a product of two activations that is no attention: expected Softmax");
+/// Whether query head h reads key/value head h / (heads / kv heads), the real heads being
+/// numbered as `realKeys` and `realValues`, and the cache's as `keyHeads` and `valueHeads`.
+static bool isGrouped(int64_t heads, int64_t kvHeads, ArrayRef<int64_t> keyHeads,
+                      ArrayRef<int64_t> valueHeads, ArrayRef<int64_t> realKeys,
+                      ArrayRef<int64_t> realValues) {
+  if (kvHeads < 1 || heads % kvHeads != 0 || keyHeads.empty() ||
+      keyHeads.size() != valueHeads.size() || heads % keyHeads.size() != 0)
+    return false;
+  for (int64_t h = 0; h < heads; ++h) {
+    size_t operand = keyHeads.size() == 1 ? 0 : h;
+    if (operand >= keyHeads.size() || realKeys[keyHeads[operand]] != h / (heads / kvHeads) ||
+        realValues[valueHeads[operand]] != h / (heads / kvHeads))
+      return false;
+  }
+  return true;
+}
+
+onnx::MatMulOp Raiser::matchScores(onnx::MatMulOp op, onnx::SoftmaxOp &softmax, double &scale) {
+  softmax = tracer.strip(op.getA()).getDefiningOp<onnx::SoftmaxOp>();
+  if (!softmax) {
+    block(op, "a product of two activations that is no attention: expected Softmax");
+    return {};
+  }
   int64_t rank = values.lookup(softmax.getInput())->shape.size();
-  if (int64_t axis = softmax.getAxis(); axis != -1 && axis != rank - 1)
-    return block(softmax, "expected softmax over the last dimension");
-  double scoreScale = 1;
-  Value scores = stripScale(softmax.getInput(), tracer, scoreScale, scalar);
+  if (int64_t axis = softmax.getAxis(); axis != -1 && axis != rank - 1) {
+    block(softmax, "expected softmax over the last dimension");
+    return {};
+  }
+  int64_t dim = tracer.shapeOf(op.getB()).back();
+  Value scores =
+      stripScale(softmax.getInput(), tracer, scale, [&](Value s) { return matchScale(s, dim); });
   auto product = scores.getDefiningOp<onnx::MatMulOp>();
   if (!product) {
     Operation *found = scores.getDefiningOp();
-    return block(found ? found : softmax, "expected query x key before Softmax",
-                 "masks other than the causal one (ALiBi, sliding windows) are not supported");
+    block(found ? found : softmax, "expected query x key before Softmax",
+          "masks other than the causal one (ALiBi, sliding windows) are not supported");
   }
+  return product;
+}
 
+Value Raiser::raiseHeads(const Heads &heads, ArrayRef<int64_t> rows, StringRef name) {
+  const Linear &linear = *heads.linear;
+  Value x = raiseRow(linear.input, "attn_norm");
+  if (!x)
+    return {};
+  FlatSymbolRefAttr bias;
+  // Only now: raising the input may have raised earlier layers.
+  std::string full = "layers." + std::to_string(attentions) + "." + name.str();
+  if (linear.bias)
+    bias = declare(full + "_bias", linear.bias, false, rows);
+  int64_t features = rows.size();
+  return llm::LinearOp::create(builder, linear.node->getLoc(), rowType(features), x,
+                               declare(full, linear.weight, linear.transposed, rows), bias);
+}
+
+Value Raiser::raiseAttention(onnx::MatMulOp op) {
+  onnx::SoftmaxOp softmax;
+  double scale = 1;
+  onnx::MatMulOp product = matchScores(op, softmax, scale);
+  if (!product)
+    return {};
+  int64_t dim = tracer.shapeOf(op.getB()).back();
   onnx::ConcatOp keyCache, valueCache;
   SmallVector<int64_t> keyHeads, valueHeads;
-  double keyScale = 1;
   // SDPA multiplies both q and k by a root of the scale.
-  Value keyOperand = stripScale(product.getB(), tracer, keyScale, scalar);
+  Value keyOperand =
+      stripScale(product.getB(), tracer, scale, [&](Value s) { return matchScale(s, dim); });
   if (!readCache(keyOperand, true, keyCache, keyHeads) ||
       !readCache(op.getB(), false, valueCache, valueHeads))
     return block(op, "expected keys and values from past ++ new along the sequence");
@@ -205,50 +248,30 @@ Value Raiser::raiseAttention(onnx::MatMulOp op) {
 
   // Which distinct key/value head does each query head read?
   SmallVector<int64_t> keyRows, valueRows;
-  SmallVector<int64_t> realKeys = uniqueHeads(key, keyRows),
-                       realValues = uniqueHeads(value, valueRows);
+  SmallVector<int64_t> realKeys = uniqueHeads(key, keyRows);
+  SmallVector<int64_t> realValues = uniqueHeads(value, valueRows);
   int64_t kvHeads = keyRows.size() / key.dim;
-  bool regular = kvHeads > 0 && query.heads % kvHeads == 0 && key.dim == value.dim &&
-                 key.dim == query.dim && valueRows.size() == keyRows.size() &&
-                 keyHeads.size() == valueHeads.size() && query.heads % keyHeads.size() == 0;
-  for (int64_t h = 0; regular && h < query.heads; ++h) {
-    int64_t operand = keyHeads.size() == 1 ? 0 : h;
-    regular = static_cast<int64_t>(keyHeads.size()) > operand &&
-              realKeys[keyHeads[operand]] == h / (query.heads / kvHeads) &&
-              realValues[valueHeads[operand]] == h / (query.heads / kvHeads);
-  }
-  if (!regular)
+  if (key.dim != value.dim || key.dim != query.dim || valueRows.size() != keyRows.size() ||
+      !isGrouped(query.heads, kvHeads, keyHeads, valueHeads, realKeys, realValues))
     return block(op, "query heads do not read key/value heads in equal consecutive groups");
   if (key.frequencies != query.frequencies || !value.frequencies.empty())
     return block(op, "query and key are not rotated alike");
   if (value.scale != 1)
     return block(op, "scaled values are not supported");
 
-  double scale = scoreScale * keyScale * query.scale * key.scale;
-  auto makeLinear = [&](const Heads &heads, ArrayRef<int64_t> rows, StringRef name) -> Value {
-    const Linear &linear = *heads.linear;
-    Value x = raiseRow(linear.input, "attn_norm");
-    if (!x)
-      return {};
-    FlatSymbolRefAttr bias;
-    // Only now: raising the input may have raised earlier layers.
-    std::string full = "layers." + std::to_string(attentions) + "." + name.str();
-    if (linear.bias)
-      bias = declare(full + "_bias", linear.bias, false, rows);
-    int64_t features = rows.size();
-    return llm::LinearOp::create(builder, linear.node->getLoc(), rowType(features), x,
-                                 declare(full, linear.weight, linear.transposed, rows), bias);
-  };
-  Value q = makeLinear(query, query.rows, "q");
-  if (!q)
+  Value q = raiseHeads(query, query.rows, "q");
+  Value k = q ? raiseHeads(key, keyRows, "k") : Value();
+  Value v = k ? raiseHeads(value, valueRows, "v") : Value();
+  if (!v)
     return {};
-  Value k = makeLinear(key, keyRows, "k"), v = makeLinear(value, valueRows, "v");
-  if (!k || !v)
-    return {};
-  Location loc = softmax.getLoc();
+  return buildAttention(q, k, v, query, kvHeads, scale * query.scale * key.scale, softmax.getLoc());
+}
+
+Value Raiser::buildAttention(Value q, Value k, Value v, const Heads &query, int64_t kvHeads,
+                             double scale, Location loc) {
   if (!query.frequencies.empty()) {
     q = llm::RopeOp::create(builder, loc, q.getType(), q, position, query.heads, query.frequencies);
-    k = llm::RopeOp::create(builder, loc, k.getType(), k, position, kvHeads, key.frequencies);
+    k = llm::RopeOp::create(builder, loc, k.getType(), k, position, kvHeads, query.frequencies);
   }
   auto cacheType =
       llm::KvCacheType::get(builder.getContext(), kvHeads, query.dim, kvType, capacity);
@@ -258,9 +281,8 @@ Value Raiser::raiseAttention(onnx::MatMulOp op) {
   Value cache = decode.getArgument(argument);
   cache = llm::KvAppendOp::create(builder, loc, cacheType, cache, k, v, position);
   caches.push_back(cache);
-  Value result = llm::AttentionOp::create(builder, loc, q.getType(), q, cache, position,
-                                          builder.getI64IntegerAttr(query.heads),
-                                          builder.getF32FloatAttr(static_cast<float>(scale)));
   ++attentions;
-  return result;
+  return llm::AttentionOp::create(builder, loc, q.getType(), q, cache, position,
+                                  builder.getI64IntegerAttr(query.heads),
+                                  builder.getF32FloatAttr(static_cast<float>(scale)));
 }

@@ -126,7 +126,10 @@ FlatSymbolRefAttr Raiser::declare(StringRef name, WeightOp source, bool transpos
   if (transpose || !ranges.empty())
     layout = LayoutAttr::get(module.getContext(), transpose, ranges);
   auto type = RankedTensorType::get(shape, source.getTensorType().getElementType());
-  auto nameAttr = builder.getStringAttr(name);
+  std::string unique = name.str();
+  for (unsigned i = 1; !names.insert(unique).second; ++i) // blocks that no family has
+    unique = (name + "." + Twine(i)).str();
+  auto nameAttr = builder.getStringAttr(unique);
   OpBuilder::InsertionGuard guard(builder);
   builder.setInsertionPoint(main);
   auto weight = WeightOp::create(builder, source.getLoc(), nameAttr, TypeAttr::get(type),

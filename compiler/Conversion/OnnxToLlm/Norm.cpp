@@ -142,6 +142,9 @@ Value Raiser::raiseNorm(const Norm &norm, StringRef role, Location loc) {
     name = "layers." + std::to_string(attentions) + ".attn_norm";
   else if (role == "ffn_norm")
     name = "layers." + std::to_string(ffns) + ".ffn_norm";
+  else if (role == "norm") // of a residual sum: called after the block that reads it next
+    name = attentions > ffns ? "layers." + std::to_string(ffns) + ".ffn_norm"
+                             : "layers." + std::to_string(attentions) + ".attn_norm";
   sawRms |= norm.kind == llm::NormKind::Rms;
   FlatSymbolRefAttr bias;
   if (norm.bias)

@@ -13,6 +13,7 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/IR/Builders.h"
 #include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringSet.h"
 
 namespace pi::raise {
 
@@ -67,7 +68,8 @@ private:
   /// The weight behind a value, and whether a Transpose lies between.
   pi::WeightOp matchWeight(mlir::Value v, bool &transposed) const;
   pi::WeightOp matchVector(mlir::Value v, int64_t length) const;
-  /// Declares the weight @name made of `rows` of `source` (all where empty).
+  /// Declares the weight @name (@name.1 where that is taken) made of `rows` of `source`
+  /// (all where empty).
   mlir::FlatSymbolRefAttr declare(llvm::StringRef name, pi::WeightOp source, bool transpose,
                                   llvm::ArrayRef<int64_t> rows = {});
   std::optional<double> matchScalar(mlir::Value v) const;
@@ -92,6 +94,15 @@ private:
   bool readCache(mlir::Value v, bool keys, onnx::ConcatOp &concat,
                  llvm::SmallVector<int64_t> &heads);
   double snapScale(double scale, int64_t dim) const;
+  /// A scalar constant, snapped.
+  std::optional<double> matchScale(mlir::Value v, int64_t dim) const;
+  /// The product query x key behind `op`, probabilities x values; multiplies what scales it
+  /// into `scale`. Null after an error.
+  onnx::MatMulOp matchScores(onnx::MatMulOp op, onnx::SoftmaxOp &softmax, double &scale);
+  /// The linear layer that makes `rows` of heads, called layers.N.`name`.
+  mlir::Value raiseHeads(const Heads &heads, llvm::ArrayRef<int64_t> rows, llvm::StringRef name);
+  mlir::Value buildAttention(mlir::Value q, mlir::Value k, mlir::Value v, const Heads &query,
+                             int64_t kvHeads, double scale, mlir::Location loc);
 
   // FeedForward.cpp.
   mlir::Value raiseFfn(const Linear &down);
@@ -116,6 +127,7 @@ private:
   llvm::MapVector<mlir::Value, mlir::Value> rows; // onnx -> llm
   llvm::SmallVector<mlir::Value> caches;          // results of kv_append, by layer
   llvm::SmallVector<pi::WeightOp> declared;
+  llvm::StringSet<> names; // of them
   llvm::DenseSet<mlir::Operation *> blocked;
   int64_t attentions = 0, ffns = 0;
   unsigned errors = 0;

@@ -19,7 +19,7 @@ def Onnx_Dialect : Dialect {
     Mechanical: the importer makes one operation per node, the node's name is
     the operation's location, attributes keep their ONNX spelling. Tensor types
     are unranked right after import (`tensor<*xf16>`) and ranked after
-    `onnx-freeze-shapes`, where `?` is a dimension that grows with the past.
+    `pi-onnx-freeze-shapes`, where `?` is a dimension that grows with the past.
     Semantics are those of the ONNX operator specification, opset 13 and later;
     the importer normalises older spellings (axes as attributes).
   }];
@@ -69,7 +69,7 @@ def Onnx_AffineOp : Onnx_Op<"Affine"> {
   let summary = "An integer tensor that is affine in the past length";
   let description = [{
     Element i is `base[i] + slope[i] * P`, where P is the number of tokens in the
-    KV cache. Made by `onnx-freeze-shapes` from shape arithmetic.
+    KV cache. Made by `pi-onnx-freeze-shapes` from shape arithmetic.
 
     ```mlir
     %pos = onnx.Affine base [0] slope [1] : tensor<1x1xi64>
