@@ -50,17 +50,85 @@ static void forEachIndex(ArrayRef<int64_t> dims, llvm::function_ref<void(ArrayRe
   }
 }
 
+namespace {
+/// A movement with one data operand: which source element each result element is.
+struct Movement {
+  SmallVector<int64_t> from, to, strides; // dimensions; strides of `from`
+
+  /// Flat source indices, from a function of the index in the result.
+  SmallVector<int64_t> collect(llvm::function_ref<int64_t(ArrayRef<int64_t>)> source) const {
+    SmallVector<int64_t> result;
+    result.reserve(product(to));
+    forEachIndex(to, [&](ArrayRef<int64_t> index) { result.push_back(source(index)); });
+    return result;
+  }
+  int64_t rank() const { return from.size(); }
+};
+} // namespace
+
+static SmallVector<int64_t> sourcesOf(onnx::TransposeOp op, const Movement &m) {
+  SmallVector<int64_t> perm;
+  for (int64_t k = 0; k < m.rank(); ++k)
+    perm.push_back(op.getPerm() ? (*op.getPerm())[k] : m.rank() - 1 - k);
+  return m.collect([&](ArrayRef<int64_t> index) {
+    int64_t flat = 0;
+    for (int64_t k = 0; k < m.rank(); ++k)
+      flat += index[k] * m.strides[perm[k]];
+    return flat;
+  });
+}
+
+/// `starts` and `axes` of a slice; other steps than 1 do not get here, the analysis
+/// refuses them.
+static SmallVector<int64_t> sourcesOfSlice(ArrayRef<int64_t> starts, ArrayRef<int64_t> axes,
+                                           const Movement &m) {
+  SmallVector<int64_t> offsets(m.rank(), 0);
+  for (auto [axis, start] : llvm::zip(axes, starts)) {
+    int64_t k = normalAxis(axis, m.rank());
+    offsets[k] = std::clamp<int64_t>(start < 0 ? start + m.from[k] : start, 0, m.from[k]);
+  }
+  return m.collect([&](ArrayRef<int64_t> index) {
+    int64_t flat = 0;
+    for (int64_t k = 0; k < m.rank(); ++k)
+      flat += (index[k] + offsets[k]) * m.strides[k];
+    return flat;
+  });
+}
+
+static SmallVector<int64_t> sourcesOfExpand(const Movement &m) {
+  return m.collect([&](ArrayRef<int64_t> index) {
+    int64_t flat = 0, lead = index.size() - m.rank();
+    for (int64_t k = 0; k < m.rank(); ++k)
+      flat += m.from[k] == 1 ? 0 : index[lead + k] * m.strides[k];
+    return flat;
+  });
+}
+
+/// `chosen`: the constant indices, flat.
+static SmallVector<int64_t> sourcesOf(onnx::GatherOp op, ArrayRef<int64_t> chosen,
+                                      const Movement &m) {
+  int64_t axis = normalAxis(op.getAxis(), m.rank()), indexRank = m.to.size() - m.rank() + 1;
+  SmallVector<int64_t> indexStrides = stridesOf(ArrayRef<int64_t>(m.to).slice(axis, indexRank));
+  return m.collect([&](ArrayRef<int64_t> index) {
+    int64_t flat = 0, which = 0;
+    for (int64_t k = 0; k < axis; ++k)
+      flat += index[k] * m.strides[k];
+    for (int64_t k = 0; k < indexRank; ++k)
+      which += index[axis + k] * indexStrides[k];
+    int64_t row = chosen[which];
+    flat += (row < 0 ? row + m.from[axis] : row) * m.strides[axis];
+    for (int64_t k = axis + 1; k < m.rank(); ++k)
+      flat += index[k + indexRank - 1] * m.strides[k];
+    return flat;
+  });
+}
+
 /// Flat source indices of the result of a movement with one data operand; empty where
 /// `op` is no such movement.
 static SmallVector<int64_t> sourceIndices(Operation *op, const Tracer &tracer,
                                           const ShapeValues &values, int64_t past) {
-  Value data = op->getOperand(0);
-  SmallVector<int64_t> from = tracer.shapeOf(data), to = tracer.shapeOf(op->getResult(0));
-  SmallVector<int64_t> strides = stridesOf(from), result;
-  auto collect = [&](llvm::function_ref<int64_t(ArrayRef<int64_t>)> source) {
-    result.reserve(product(to));
-    forEachIndex(to, [&](ArrayRef<int64_t> index) { result.push_back(source(index)); });
-  };
+  Movement m{tracer.shapeOf(op->getOperand(0)), tracer.shapeOf(op->getResult(0)), {}};
+  m.strides = stridesOf(m.from);
   auto ints = [&](Value v) {
     SmallVector<int64_t> list;
     if (std::optional<SmallVector<Affine>> elements = values.lookup(v)->getElements())
@@ -68,66 +136,22 @@ static SmallVector<int64_t> sourceIndices(Operation *op, const Tracer &tracer,
         list.push_back(e.base + e.slope * past);
     return list;
   };
-  int64_t rank = from.size();
-  llvm::TypeSwitch<Operation *>(op)
+  return llvm::TypeSwitch<Operation *, SmallVector<int64_t>>(op)
       .Case<onnx::ReshapeOp, onnx::UnsqueezeOp, onnx::SqueezeOp, onnx::FlattenOp, onnx::IdentityOp>(
-          [&](Operation *) { result = llvm::to_vector(llvm::seq<int64_t>(0, product(to))); })
-      .Case([&](onnx::TransposeOp t) {
-        SmallVector<int64_t> perm;
-        for (int64_t k = 0; k < rank; ++k)
-          perm.push_back(t.getPerm() ? (*t.getPerm())[k] : rank - 1 - k);
-        collect([&](ArrayRef<int64_t> index) {
-          int64_t flat = 0;
-          for (int64_t k = 0; k < rank; ++k)
-            flat += index[k] * strides[perm[k]];
-          return flat;
-        });
-      })
+          [&](Operation *) { return llvm::to_vector(llvm::seq<int64_t>(0, product(m.to))); })
+      .Case([&](onnx::TransposeOp t) { return sourcesOf(t, m); })
       .Case([&](onnx::SliceOp s) {
-        // Other steps than 1 do not get here, the analysis refuses them.
-        SmallVector<int64_t> starts = ints(s.getStarts()), offsets(rank, 0);
+        SmallVector<int64_t> starts = ints(s.getStarts());
         SmallVector<int64_t> axes =
             s.getAxes() ? ints(s.getAxes()) : llvm::to_vector(llvm::seq<int64_t>(0, starts.size()));
-        for (auto [axis, start] : llvm::zip(axes, starts)) {
-          int64_t k = axis < 0 ? axis + rank : axis;
-          offsets[k] = std::clamp<int64_t>(start < 0 ? start + from[k] : start, 0, from[k]);
-        }
-        collect([&](ArrayRef<int64_t> index) {
-          int64_t flat = 0;
-          for (int64_t k = 0; k < rank; ++k)
-            flat += (index[k] + offsets[k]) * strides[k];
-          return flat;
-        });
+        return sourcesOfSlice(starts, axes, m);
       })
-      .Case([&](onnx::ExpandOp) {
-        collect([&](ArrayRef<int64_t> index) {
-          int64_t flat = 0, lead = index.size() - rank;
-          for (int64_t k = 0; k < rank; ++k)
-            flat += from[k] == 1 ? 0 : index[lead + k] * strides[k];
-          return flat;
-        });
-      })
+      .Case([&](onnx::ExpandOp) { return sourcesOfExpand(m); })
       .Case([&](onnx::GatherOp g) {
         std::optional<SmallVector<int64_t>> chosen = values.lookup(g.getIndices())->getConstants();
-        if (!chosen)
-          return;
-        int64_t axis = normalAxis(g.getAxis(), rank);
-        int64_t inner = strides[axis], indexRank = to.size() - rank + 1;
-        SmallVector<int64_t> indexStrides = stridesOf(ArrayRef<int64_t>(to).slice(axis, indexRank));
-        collect([&](ArrayRef<int64_t> index) {
-          int64_t flat = 0, which = 0;
-          for (int64_t k = 0; k < axis; ++k)
-            flat += index[k] * strides[k];
-          for (int64_t k = 0; k < indexRank; ++k)
-            which += index[axis + k] * indexStrides[k];
-          int64_t row = (*chosen)[which];
-          flat += (row < 0 ? row + from[axis] : row) * inner;
-          for (int64_t k = axis + 1; k < rank; ++k)
-            flat += index[k + indexRank - 1] * strides[k];
-          return flat;
-        });
-      });
-  return result;
+        return chosen ? sourcesOf(g, *chosen, m) : SmallVector<int64_t>();
+      })
+      .Default([](Operation *) { return SmallVector<int64_t>(); });
 }
 
 /// Elements of a Concat, from those of its inputs; empty where one cannot be traced.
