@@ -30,6 +30,12 @@ if os.path.exists(archive):  # tools/scripts/release makes it
 if os.path.isdir(config.shared_models):
     config.available_features.add("shared-models")
     config.substitutions.append(("%shared", config.shared_models))
+try:
+    for descriptor in os.openpty():
+        os.close(descriptor)
+    config.available_features.add("pty")
+except OSError:
+    pass
 if os.geteuid() == 0:
     config.available_features.add("chroot")
 if config.peer_python:

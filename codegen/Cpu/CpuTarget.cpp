@@ -41,15 +41,6 @@ FailureOr<int64_t> pi::cpu::getVectorBits(ModuleOp module) {
   return bits.getInt();
 }
 
-/// Features of the machine this runs on, as "+name" and "-name".
-static std::string hostFeatures() {
-  SmallVector<std::string> features;
-  for (const auto &feature : llvm::sys::getHostCPUFeatures())
-    features.push_back((feature.second ? "+" : "-") + feature.first().str());
-  llvm::sort(features);
-  return llvm::join(features, ",");
-}
-
 FailureOr<std::unique_ptr<llvm::TargetMachine>> pi::cpu::createTargetMachine(StringRef cpu,
                                                                              Location loc) {
   LLVMInitializeX86TargetInfo();
@@ -62,31 +53,28 @@ FailureOr<std::unique_ptr<llvm::TargetMachine>> pi::cpu::createTargetMachine(Str
   if (!target)
     return emitError(loc, "no code generator for ") << kTriple << ": " << error, failure();
 
-  bool native = cpu == "native";
-  StringRef name = native ? llvm::sys::getHostCPUName() : cpu;
-  std::string features = native ? hostFeatures() : "";
-  std::unique_ptr<llvm::MCSubtargetInfo> known(target->createMCSubtargetInfo(triple, "x86-64", ""));
-  if (!known->isCPUStringValid(name)) {
-    InFlightDiagnostic diag = emitError(loc, "unknown CPU '") << name << "'";
-    diag.attachNote() << "use x86-64-v3, x86-64-v4 or native";
+  // Levels of the psABI only: what they hold beyond the base is checked before it runs.
+  if (cpu != "x86-64-v3" && cpu != "x86-64-v4") {
+    InFlightDiagnostic diag = emitError(loc, "unknown CPU '") << cpu << "'";
+    diag.attachNote() << "use x86-64-v3 or x86-64-v4; pi-attach-target resolves native";
     return diag;
   }
-  std::unique_ptr<llvm::TargetMachine> machine(
-      target->createTargetMachine(triple, name, features, llvm::TargetOptions(), llvm::Reloc::PIC_,
-                                  std::nullopt, llvm::CodeGenOptLevel::Aggressive));
-  if (!machine->getMCSubtargetInfo()->checkFeatures("+avx2,+fma,+f16c")) {
-    InFlightDiagnostic diag = emitError(loc, "CPU '") << name << "' lacks AVX2, FMA or F16C";
-    diag.attachNote() << "use x86-64-v3 or newer";
-    return diag;
-  }
+  std::unique_ptr<llvm::TargetMachine> machine(target->createTargetMachine(
+      triple, cpu, /*Features=*/"", llvm::TargetOptions(), llvm::Reloc::PIC_, std::nullopt,
+      llvm::CodeGenOptLevel::Aggressive));
   return machine;
 }
 
 uint32_t pi::cpu::getCpuFeatures(const llvm::TargetMachine &machine) {
   static constexpr std::pair<llvm::StringLiteral, uint32_t> kFeatures[] = {
-      {"+avx2", PI_CPU_AVX2},        {"+fma", PI_CPU_FMA},           {"+f16c", PI_CPU_F16C},
-      {"+avx512f", PI_CPU_AVX512F},  {"+avx512bw", PI_CPU_AVX512BW}, {"+avx512vl", PI_CPU_AVX512VL},
-      {"+avx512dq", PI_CPU_AVX512DQ}};
+      {"+avx2", PI_CPU_AVX2},         {"+fma", PI_CPU_FMA},
+      {"+f16c", PI_CPU_F16C},         {"+avx512f", PI_CPU_AVX512F},
+      {"+avx512bw", PI_CPU_AVX512BW}, {"+avx512vl", PI_CPU_AVX512VL},
+      {"+avx512dq", PI_CPU_AVX512DQ}, {"+avx512cd", PI_CPU_AVX512CD},
+      {"+avx", PI_CPU_AVX},           {"+bmi", PI_CPU_BMI1},
+      {"+bmi2", PI_CPU_BMI2},         {"+lzcnt", PI_CPU_LZCNT},
+      {"+movbe", PI_CPU_MOVBE},       {"+popcnt", PI_CPU_POPCNT},
+      {"+sse4.2", PI_CPU_SSE42}};
   uint32_t bits = 0;
   for (auto [name, bit] : kFeatures)
     if (machine.getMCSubtargetInfo()->checkFeatures(name.str()))

@@ -17,8 +17,8 @@ namespace pi::cpu {
 /// or 512.
 llvm::FailureOr<int64_t> getVectorBits(mlir::ModuleOp module);
 
-/// The code generator for `cpu`: `x86-64-v3`, `x86-64-v4`, another name LLVM knows, or
-/// `native`. Errors at `loc`: an unknown name; a CPU without AVX2, FMA and F16C.
+/// The code generator for `cpu`: `x86-64-v3` or `x86-64-v4`, the levels whose features an
+/// executable checks before it runs. Errors at `loc`: any other name.
 llvm::FailureOr<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(llvm::StringRef cpu,
                                                                           mlir::Location loc);
 

@@ -63,7 +63,7 @@ Value NeuronsLowering::listActive(Value firstRow, Value lastRow) {
       Value a = applyRegion(b, op.getActivation(), pre);
       memref::StoreOp::create(b, id, ids, count);
       b.store(a, activations, count);
-      Value active = arith::CmpFOp::create(b, arith::CmpFPredicate::OGT, a, zero);
+      Value active = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, a, zero); // NaN too
       count = b.add(count, arith::IndexCastUIOp::create(b, b.getIndexType(), active));
     }
     return SmallVector<Value>{count};

@@ -25,6 +25,9 @@ static std::pair<StringRef, StringRef> recogniseForeign(StringRef path) {
   if (extension == ".safetensors" || path.ends_with(".safetensors.index.json"))
     return {"is a part of a Hugging Face directory",
             "give the directory that holds it, config.json and tokenizer.json"};
+  if (extension == ".mlir" || head.starts_with("module") || head.starts_with("#loc"))
+    return {"is IR, not a model",
+            "--compile-from=PHASE goes on from what --compile-to=PHASE wrote"};
   if (head.starts_with("PK\x03\x04") || head.starts_with("\x80\x02") ||
       head.starts_with("\x80\x04"))
     return {"is a pickle, which runs code when it is read, and is refused",

@@ -67,6 +67,11 @@ LogicalResult pi::attachFacts(ModuleOp module, StringRef neighbour, const Import
     return failure();
   if (options.configFiles)
     *options.configFiles = facts->files;
+  if (facts->eos.empty()) {
+    InFlightDiagnostic warning = emitWarning(fileLocation(context, options.modelPath));
+    warning << "no end-of-text token is known: generation stops at -n or a full context only";
+    warning.attachNote() << "put the model's config.json or generation_config.json beside it";
+  }
   Builder builder(context);
   int64_t capacity = chooseCapacity(fileLocation(context, options.modelPath), options, *facts);
   module->setAttr("pi.model",

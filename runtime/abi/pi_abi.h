@@ -16,7 +16,8 @@ extern "C" {
 /** Alignment in bytes of arenas, of buffers inside them and of kernel scratch. */
 #define PI_BUFFER_ALIGN 64u
 
-/** CPU features the generated kernels use; checked before the first call. */
+/** CPU features the generated kernels may use, those of x86-64-v3 and -v4 of the psABI;
+ *  checked before the first call. */
 enum pi_cpu_feature {
   PI_CPU_AVX2 = 1u << 0,
   PI_CPU_FMA = 1u << 1,
@@ -24,7 +25,15 @@ enum pi_cpu_feature {
   PI_CPU_AVX512F = 1u << 3,
   PI_CPU_AVX512BW = 1u << 4,
   PI_CPU_AVX512VL = 1u << 5,
-  PI_CPU_AVX512DQ = 1u << 6
+  PI_CPU_AVX512DQ = 1u << 6,
+  PI_CPU_AVX512CD = 1u << 7,
+  PI_CPU_AVX = 1u << 8,
+  PI_CPU_BMI1 = 1u << 9,
+  PI_CPU_BMI2 = 1u << 10,
+  PI_CPU_LZCNT = 1u << 11,
+  PI_CPU_MOVBE = 1u << 12,
+  PI_CPU_POPCNT = 1u << 13,
+  PI_CPU_SSE42 = 1u << 14
 };
 
 /** What every kernel call of one token shares. */

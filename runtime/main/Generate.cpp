@@ -9,8 +9,11 @@
 #include "runtime/main/Session.h"
 
 #include <cstdint>
+#include <cstdio>
 #include <string>
 #include <vector>
+
+#include <unistd.h>
 
 namespace pi {
 
@@ -53,6 +56,10 @@ int32_t runGenerate(Session &session, const Options &options, Output &output, st
   }
   if (status != PI_OK && status != PI_ERROR_INTERRUPTED)
     return status;
+  // In a log of both streams the text does not run into what follows.
+  if (!options.json && options.maxTokens != 0 && !generation.endsLine() && !output.isTerminal() &&
+      output.sharesFileWith(STDERR_FILENO))
+    std::fputs("\n", stderr);
   if (generation.finish() == "context")
     noteFullContext(session, "compile the model with a larger --context");
   if (options.json)

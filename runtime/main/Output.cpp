@@ -14,6 +14,7 @@
 
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace pi {
@@ -34,6 +35,12 @@ int32_t Output::write(std::string_view bytes) {
 }
 
 bool Output::readerGone() const { return failure == EPIPE; }
+
+bool Output::sharesFileWith(int other) const {
+  struct stat own, others;
+  return fstat(descriptor, &own) == 0 && fstat(other, &others) == 0 &&
+         own.st_dev == others.st_dev && own.st_ino == others.st_ino;
+}
 
 bool Output::isTerminal() const { return isatty(descriptor) == 1; }
 

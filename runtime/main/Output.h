@@ -24,6 +24,9 @@ public:
   /// True for a reader that went away (`| head`): no message is due.
   bool readerGone() const;
 
+  /// True where what is written to `other` lands in the same file or terminal.
+  bool sharesFileWith(int other) const;
+
   /// True for a terminal.
   bool isTerminal() const;
 

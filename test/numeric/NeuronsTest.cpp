@@ -41,8 +41,8 @@ std::string neuronsText(const NeuronsCase &c, NeuronsBuffers &b) {
                      "%a = arith.maximumf %pre, %zero : f32\nplan.yield %a : f32\n} : " +
                      b.x.memrefType() + (gated ? " gate " + b.gate.memrefType() : "") + " up " +
                      b.up.memrefType() + (biased ? " up_bias " + b.bias.memrefType() : "") +
-                     " down " + b.down.memrefType() + " -> " + b.partial.memrefType() +
-                     " counts " + b.counts.memrefType();
+                     " down " + b.down.memrefType() + " -> " + b.partial.memrefType() + " counts " +
+                     b.counts.memrefType();
   std::vector<std::string> types;
   for (GuardedBuffer *buffer : b.all())
     types.push_back(buffer->memrefType());
@@ -147,6 +147,23 @@ TEST(Neurons, NoneActive) {
   program->call(b.all(), 0, 2);
   for (size_t i = 0; i < b.partial.getNumElements(); ++i)
     EXPECT_EQ(b.partial.get(i), 0.0f);
+}
+
+// A neuron whose sum is not a number is no inactive one: the result says so.
+TEST(Neurons, NaNIsNotSkipped) {
+  for (Kind kind : {Kind::Gated, Kind::Plain}) {
+    NeuronsCase c{kind, 16, 32, 0, 16, 16, Dtype::F32};
+    std::mt19937_64 random(11);
+    NeuronsBuffers b(c);
+    for (GuardedBuffer *buffer : b.all())
+      buffer->fillRandom(random);
+    (kind == Kind::Gated ? b.gate : b.up).set(5 * 32 + 3, std::nanf(""));
+    auto program = CompiledProgram::create(neuronsText(c, b));
+    ASSERT_TRUE(program);
+    program->call(b.all(), 0, 1);
+    for (size_t i = 0; i < b.partial.getNumElements(); ++i)
+      EXPECT_TRUE(std::isnan(b.partial.get(i)));
+  }
 }
 
 // A row of 1024 f32 is a page: those of inactive neurons are made inaccessible.

@@ -59,7 +59,9 @@ TEST(Program, Tables) {
   const pi_program &p = compiled->program();
   EXPECT_EQ(p.abi_version, PI_ABI_VERSION);
   EXPECT_EQ(p.struct_bytes, sizeof(pi_program));
-  EXPECT_EQ(p.cpu_features, uint32_t(PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C));
+  EXPECT_EQ(p.cpu_features,
+            uint32_t(PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C | PI_CPU_AVX | PI_CPU_BMI1 |
+                     PI_CPU_BMI2 | PI_CPU_LZCNT | PI_CPU_MOVBE | PI_CPU_POPCNT | PI_CPU_SSE42));
   ASSERT_EQ(p.num_kernels, 2u);
   EXPECT_STREQ(p.kernels[0].name, "scale");
   EXPECT_STREQ(p.kernels[1].name, "copy");

@@ -2,6 +2,7 @@
 
 #include "tools/Mains.h"
 #include "tools/pi-compile/Options.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/FileSystem.h"
@@ -12,6 +13,7 @@
 #include <string>
 #include <sys/auxv.h>
 #include <unistd.h>
+#include <vector>
 
 /// Removes half-written files and ends with the shell's code for the signal: 130 after
 /// Ctrl-C, 143 after SIGTERM.
@@ -31,12 +33,27 @@ static std::string findProgram(llvm::StringRef name) {
   return path.str().str();
 }
 
+static constexpr int kTerminating[] = {SIGHUP, SIGINT, SIGTERM};
+
+/// Those of kTerminating that are ignored, as under nohup: they stay so.
+static std::vector<int> findIgnored() {
+  std::vector<int> ignored;
+  for (int signal : kTerminating) {
+    struct sigaction now = {};
+    sigaction(signal, nullptr, &now);
+    if (now.sa_handler == SIG_IGN)
+      ignored.push_back(signal);
+  }
+  return ignored;
+}
+
 int pi::compileMain(int argc, char **argv) {
+  std::vector<int> ignored = findIgnored();
   llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
   llvm::setBugReportMsg("pi-compile: internal error; please report it with the command line\n");
   // After LLVM's own handlers, which know one exit code only.
-  for (int signal : {SIGHUP, SIGINT, SIGTERM})
-    std::signal(signal, onTermination);
+  for (int signal : kTerminating)
+    std::signal(signal, llvm::is_contained(ignored, signal) ? SIG_IGN : onTermination);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit fails with EFBIG
   pi::DriverOptions options;

@@ -6,6 +6,8 @@
 #include "codegen/Cpu/CpuCodegen.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Pipelines/Passes.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 #include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
@@ -88,9 +90,25 @@ int Compilation::import() {
   return kExitOk;
 }
 
+/// Whether the file begins like text; what cannot be read is left to the parser.
+static bool looksLikeText(llvm::StringRef path) {
+  auto buffer = llvm::MemoryBuffer::getFileSlice(path, 64, 0);
+  return !buffer || llvm::none_of((*buffer)->getBuffer(), [](char c) {
+    return static_cast<unsigned char>(c) < ' ' && c != '\n' && c != '\r' && c != '\t';
+  });
+}
+
 int Compilation::load() {
   if (!options.from)
     return import();
+  if (options.input != "-" && llvm::sys::fs::is_regular_file(options.input) &&
+      !looksLikeText(options.input)) {
+    emitError(FileLineColLoc::get(&context, options.input, 0, 0))
+        .append("is no IR text")
+        .attachNote()
+        << "--compile-from takes what --compile-to=PHASE wrote; a model is given without it";
+    return kExitBadInput;
+  }
   ParserConfig config(&context);
   module = parseSourceFile<ModuleOp>(options.input, config);
   if (!module)

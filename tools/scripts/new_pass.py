@@ -14,15 +14,15 @@ SOURCE = '''//===- {cls}.cpp - {summary} -===//
 
 #define DEBUG_TYPE "{argument}"
 
-namespace pi {{
+namespace {namespace} {{
 #define GEN_PASS_DEF_{upper}
 #include "{folder}/Passes.h.inc"
-}} // namespace pi
+}} // namespace {namespace}
 
 using namespace mlir;
 
 namespace {{
-struct {cls} : pi::impl::{cls}Base<{cls}> {{
+struct {cls} : {namespace}::impl::{cls}Base<{cls}> {{
   using {cls}Base::{cls}Base;
   void runOnOperation() override {{}}
 }};
@@ -34,6 +34,7 @@ ENTRY = '''def {cls} : Pass<"{argument}", "mlir::ModuleOp"> {{
   let description = [{{
     What it does, why, and an example before and after.
   }}];
+  let dependentDialects = []; // those of the operations it makes
 }}
 
 #endif'''
@@ -56,6 +57,22 @@ def replace(path, pattern, text):
         file.write(changed)
 
 
+def known_arguments(root):
+    """Arguments of all passes below `root` -> the file that declares them."""
+    found = {}
+    for folder, _, files in os.walk(root):
+        if "Passes.td" in files and not folder.startswith(os.path.join(root, "build")):
+            path = os.path.join(folder, "Passes.td")
+            with open(path, encoding="utf-8") as file:
+                found.update({name: path for name in re.findall(r'Pass<"([^"]+)"', file.read())})
+    return found
+
+
+def test_folder(folder):
+    """Conversions share one folder of tests."""
+    return "compiler/conversion" if folder.startswith("compiler/Conversion/") else folder.lower()
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--root", default=os.path.join(os.path.dirname(__file__), "../.."))
@@ -68,11 +85,18 @@ def main():
     folder = args.folder.strip("/")
     cls = "".join(word.capitalize() for word in args.argument.split("-")[1:])
     fields = {"cls": cls, "upper": cls.upper(), "argument": args.argument, "summary": args.summary,
-              "folder": folder}
+              "folder": folder, "namespace": "pi::cpu" if folder == "codegen/Cpu" else "pi"}
     base = os.path.join(args.root, folder)
     source = os.path.join(base, cls + ".cpp")
-    if os.path.exists(source):
-        sys.exit(f"new_pass: {source} exists")
+    test = os.path.join(args.root, "test", test_folder(folder), args.argument.removeprefix("pi-") + ".mlir")
+    if not os.path.exists(os.path.join(base, "Passes.td")):
+        sys.exit(f"new_pass: {folder} has no Passes.td; folders of passes are compiler/Transforms, "
+                 "compiler/Conversion/*, compiler/Pipelines, compiler/Target and codegen/Cpu")
+    if args.argument in known_arguments(args.root):
+        sys.exit(f"new_pass: {args.argument} is declared in {known_arguments(args.root)[args.argument]}")
+    for path in (source, test):
+        if os.path.exists(path):
+            sys.exit(f"new_pass: {path} exists")
     replace(os.path.join(base, "Passes.td"), r"#endif", ENTRY.format(**fields))
     library = re.compile(r"pi_mlir_library\((\w+)\b")
     with open(os.path.join(base, "CMakeLists.txt"), encoding="utf-8") as file:
@@ -83,13 +107,14 @@ def main():
             f"pi_mlir_library({name.group(1)} {cls}.cpp")
     with open(source, "w", encoding="utf-8") as file:
         file.write(SOURCE.format(**fields))
-    test = os.path.join(args.root, "test", folder.lower(), args.argument.removeprefix("pi-") + ".mlir")
     os.makedirs(os.path.dirname(test), exist_ok=True)
     with open(test, "w", encoding="utf-8") as file:
         file.write(TEST.format(**fields))
     for path in (source, test):
         print(os.path.relpath(path, args.root))
-    print("next: put it into its phase in compiler/Pipelines/Phases.cpp")
+    where = "buildCpuCodegenPipeline in codegen/Cpu/CpuCodegen.cpp" if folder == "codegen/Cpu" else \
+        "its phase in compiler/Pipelines/Phases.cpp"
+    print(f"next: tools/scripts/build; then put it into {where}")
 
 
 if __name__ == "__main__":

@@ -24,7 +24,7 @@ plan.kernel @gated on <cpu> {
 // CHECK:             %[[A:.*]] = arith.maximumf
 // CHECK:             memref.store %[[R]], %[[IDS]][%[[K]]]
 // CHECK:             memref.store %[[A]], %[[ACTS]][%[[K]]]
-// CHECK:             %[[ACTIVE:.*]] = arith.cmpf ogt, %[[A]]
+// CHECK:             %[[ACTIVE:.*]] = arith.cmpf ugt, %[[A]]
 // CHECK:             %[[ONE:.*]] = arith.index_castui %[[ACTIVE]] : i1 to index
 // CHECK:             arith.addi %[[K]], %[[ONE]]
 // CHECK:           scf.for

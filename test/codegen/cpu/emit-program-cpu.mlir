@@ -3,12 +3,11 @@
 // RUN: pi-opt %s --pi-emit-program=cpu=x86-64-v4 | FileCheck %s --check-prefix=V4
 
 // UNKNOWN: error: unknown CPU 'pentium9'
-// UNKNOWN: note: use x86-64-v3, x86-64-v4 or native
-// OLD: error: CPU 'x86-64-v2' lacks AVX2, FMA or F16C
-// OLD: note: use x86-64-v3 or newer
-// All seven feature bits of pi_abi.h.
+// UNKNOWN: note: use x86-64-v3 or x86-64-v4; pi-attach-target resolves native
+// OLD: error: unknown CPU 'x86-64-v2'
+// All feature bits of pi_abi.h.
 // V4: @pi_program_v1
-// V4: llvm.mlir.constant(127 : i32)
+// V4: llvm.mlir.constant(32767 : i32)
 module {
   plan.arena @activations <activations> bytes 64
   plan.program @decode {

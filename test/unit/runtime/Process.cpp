@@ -2,6 +2,7 @@
 
 #include "Process.h"
 
+#include <csignal>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -46,6 +47,7 @@ ProcessResult run(const std::string &program, const std::vector<std::string> &ar
     dup2(open("/dev/null", O_RDONLY), 0);
     dup2(open(out.c_str(), O_WRONLY | O_CREAT, 0600), 1);
     dup2(open(err.c_str(), O_WRONLY | O_CREAT, 0600), 2);
+    signal(SIGINT, SIG_DFL); // a test runner in the background has it ignored
     execv(argv[0], argv.data());
     _exit(127);
   }

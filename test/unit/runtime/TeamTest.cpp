@@ -108,12 +108,13 @@ TEST(Barrier, WithAndWithoutSpinning) {
 }
 
 TEST(Features, NamesWhatIsMissing) {
-  const uint32_t v3 = PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C;
+  const uint32_t v3 = PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C | PI_CPU_AVX | PI_CPU_BMI1 |
+                      PI_CPU_BMI2 | PI_CPU_LZCNT | PI_CPU_MOVBE | PI_CPU_POPCNT | PI_CPU_SSE42;
   EXPECT_EQ(missingCpuFeatures(v3, v3 | PI_CPU_AVX512F), "");
   EXPECT_EQ(missingCpuFeatures(0, 0), "");
   EXPECT_EQ(missingCpuFeatures(v3 | PI_CPU_AVX512F | PI_CPU_AVX512VL, v3),
             "it lacks AVX512F, AVX512VL; compile the model with pi-compile --cpu=x86-64-v3");
-  EXPECT_EQ(missingCpuFeatures(v3, PI_CPU_FMA),
+  EXPECT_EQ(missingCpuFeatures(v3, v3 & ~(PI_CPU_AVX2 | PI_CPU_F16C)),
             "it lacks AVX2, F16C; compile the model with pi-compile --cpu=native, on this machine");
   EXPECT_EQ(missingCpuFeatures(1u << 30, v3),
             "it lacks features this runtime does not know; compile the model with pi-compile "
@@ -125,6 +126,14 @@ TEST(Features, AgreeWithTheCompiler) {
   __builtin_cpu_init();
   EXPECT_EQ((found & PI_CPU_AVX2) != 0, __builtin_cpu_supports("avx2") != 0);
   EXPECT_EQ((found & PI_CPU_FMA) != 0, __builtin_cpu_supports("fma") != 0);
+  EXPECT_EQ((found & PI_CPU_AVX) != 0, __builtin_cpu_supports("avx") != 0);
+  EXPECT_EQ((found & PI_CPU_BMI1) != 0, __builtin_cpu_supports("bmi") != 0);
+  EXPECT_EQ((found & PI_CPU_BMI2) != 0, __builtin_cpu_supports("bmi2") != 0);
+  EXPECT_EQ((found & PI_CPU_LZCNT) != 0, __builtin_cpu_supports("lzcnt") != 0);
+  EXPECT_EQ((found & PI_CPU_MOVBE) != 0, __builtin_cpu_supports("movbe") != 0);
+  EXPECT_EQ((found & PI_CPU_POPCNT) != 0, __builtin_cpu_supports("popcnt") != 0);
+  EXPECT_EQ((found & PI_CPU_SSE42) != 0, __builtin_cpu_supports("sse4.2") != 0);
+  EXPECT_EQ((found & PI_CPU_AVX512CD) != 0, __builtin_cpu_supports("avx512cd") != 0);
   EXPECT_EQ((found & PI_CPU_F16C) != 0, __builtin_cpu_supports("f16c") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512F) != 0, __builtin_cpu_supports("avx512f") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512BW) != 0, __builtin_cpu_supports("avx512bw") != 0);
