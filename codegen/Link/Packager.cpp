@@ -197,10 +197,13 @@ absl::Status PayloadWriter::writeWeight(const WeightSpec &weight) {
   return absl::OkStatus();
 }
 
-static absl::Status copyFile(const std::string &path, OutputWriter &writer) {
+/// Copies the linked program; returns the checksum of its bytes.
+static absl::StatusOr<uint64_t> copyFile(const std::string &path, OutputWriter &writer) {
   absl::StatusOr<SourceFile> file = SourceFile::open(path);
   if (!file.ok())
     return file.status();
+  pi_checksum_state state;
+  pi_checksum_begin(&state);
   std::vector<uint8_t> block(std::min(kBlockBytes, file->getBytes()));
   for (uint64_t done = 0; done < file->getBytes();) {
     uint64_t count = std::min<uint64_t>(block.size(), file->getBytes() - done);
@@ -209,9 +212,21 @@ static absl::Status copyFile(const std::string &path, OutputWriter &writer) {
       return status;
     if (absl::Status status = writer.write(piece); !status.ok())
       return status;
+    pi_checksum_update(&state, piece.data(), piece.size());
     done += count;
   }
-  return absl::OkStatus();
+  return pi_checksum_end(&state);
+}
+
+/// `info` with what `verify` needs to check the program's own bytes.
+static std::string addCode(llvm::StringRef info, uint64_t bytes, uint64_t checksum) {
+  llvm::StringRef members = info.rtrim();
+  bool isObject = members.consume_back("}");
+  assert(isObject && "info is a JSON object");
+  (void)isObject;
+  return absl::StrCat(members.str(), members.rtrim().ends_with("{") ? "" : ",",
+                      "\"code_bytes\":", bytes, ",\"code_checksum\":\"",
+                      absl::Hex(checksum, absl::kZeroPad16), "\"}");
 }
 
 static absl::StatusOr<std::string> readTokenizer(const std::string &path) {
@@ -262,8 +277,10 @@ absl::Status pi::writePackage(const Package &package) {
     return file.status();
 
   OutputWriter writer(*file);
-  if (absl::Status status = copyFile(package.elfPath, writer); !status.ok())
-    return status;
+  absl::StatusOr<uint64_t> code = copyFile(package.elfPath, writer);
+  if (!code.ok())
+    return code.status();
+  std::string info = addCode(package.info, writer.getOffset(), *code);
   if (absl::Status status = writer.padTo(PI_PAYLOAD_ALIGN); !status.ok())
     return status;
   PayloadWriter payload(package, writer);
@@ -272,8 +289,7 @@ absl::Status pi::writePackage(const Package &package) {
   uint64_t payloadBytes = payload.getBytes();
   if (absl::Status status = writer.padTo(kFooterAlign); !status.ok())
     return status;
-  std::string manifest =
-      buildManifest(package.weights, payload.getPlaced(), package.info, *tokenizer);
+  std::string manifest = buildManifest(package.weights, payload.getPlaced(), info, *tokenizer);
   std::string footer = buildFooter(payload.getStart(), payloadBytes, writer.getOffset(), manifest);
   for (llvm::StringRef part : {llvm::StringRef(manifest), llvm::StringRef(footer)})
     if (absl::Status status = writer.write(part); !status.ok())

@@ -17,7 +17,7 @@ namespace pi {
 struct Package {
   std::string elfPath;             // linked executable, already stripped
   std::vector<WeightSpec> weights; // in the order of indices
-  std::string info;                // JSON object
+  std::string info;                // JSON object; code_bytes and code_checksum are added
   std::string tokenizerPath;       // tokenizer.json
   std::string outputPath;          // (-o)
   /// Bytes of weights written so far, and their total; may be null.

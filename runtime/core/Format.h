@@ -49,6 +49,11 @@ public:
 
   uint64_t fileBytes() const { return footer.file_bytes; }
 
+  /// The bytes before the payload: the program itself, and padding.
+  std::string_view programBytes() const {
+    return {reinterpret_cast<const char *>(file), size_t(footer.payload_offset)};
+  }
+
 private:
   int32_t readFooter(uint64_t fileBytes, std::string &detail);
   int32_t readManifest(std::string &detail);

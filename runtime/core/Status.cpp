@@ -30,6 +30,8 @@ const char *pi_status_message(int32_t status) {
     return "the tokenizer is unusable";
   case PI_ERROR_WEIGHT:
     return "weights are damaged";
+  case PI_ERROR_CODE:
+    return "the machine code is damaged";
   case PI_ERROR_PROGRAM:
     return "the generated program is inconsistent";
   case PI_ERROR_CPU:

@@ -33,6 +33,7 @@ enum pi_status : int32_t {
   PI_ERROR_DEVICE = 17,      ///< a device that was asked for is missing
   PI_ERROR_INTERRUPTED = 18, ///< SIGINT
   PI_ERROR_NUMBERS = 19,     ///< the program computed what is not a number
+  PI_ERROR_CODE = 20,        ///< `verify` found damaged machine code
 };
 
 /// What `status` means, in one line without a full stop; never null.

@@ -1,5 +1,6 @@
 //===- InfoCommands.cpp - What the file holds, and whether it is whole ----===//
 
+#include "runtime/abi/pi_checksum.h"
 #include "runtime/abi/pi_format.h"
 #include "runtime/core/Format.h"
 #include "runtime/core/Program.h"
@@ -91,11 +92,31 @@ static int32_t verifyWeights(const Payload &payload, uint64_t bytes, std::string
   return detail.empty() ? PI_OK : PI_ERROR_WEIGHT;
 }
 
+/// Compares the program's own bytes with what the packager wrote; files of older versions
+/// do not say.
+static int32_t verifyCode(const Payload &payload, const ModelFacts &facts, std::string &detail) {
+  std::string_view program = payload.programBytes();
+  if (facts.codeBytes == 0)
+    return PI_OK;
+  if (facts.codeBytes > program.size())
+    return fail(PI_ERROR_CODE, detail, "it is longer than the file");
+  pi_checksum_state state;
+  pi_checksum_begin(&state);
+  pi_checksum_update(&state, program.data(), size_t(facts.codeBytes));
+  char found[17];
+  std::snprintf(found, sizeof found, "%016llx",
+                static_cast<unsigned long long>(pi_checksum_end(&state)));
+  return facts.codeChecksum == found ? int32_t(PI_OK)
+                                     : fail(PI_ERROR_CODE, detail, "compile the model again");
+}
+
 // The manifest (weight table, names, description, tokenizer) was checked against its
 // checksum when the file was opened.
 int32_t runVerify(Session &session, const Options &options, Output &output, std::string &detail) {
   const Payload &payload = session.payload();
   if (int32_t status = Program::check(session.programTables(), payload, detail))
+    return status;
+  if (int32_t status = verifyCode(payload, session.modelFacts(), detail))
     return status;
   bool hasTokenizer = !payload.tokenizer().empty();
   if (hasTokenizer)
@@ -105,9 +126,10 @@ int32_t runVerify(Session &session, const Options &options, Output &output, std:
   if (int32_t status = verifyWeights(payload, bytes, detail))
     return status;
   if (!options.json)
-    return output.write("ok: " + std::to_string(payload.numWeights()) + " weights, " +
-                        std::to_string(bytes) + " bytes; manifest and tables; " +
-                        (hasTokenizer ? "tokenizer\n" : "no tokenizer\n"));
+    return output.write(
+        "ok: " + std::to_string(payload.numWeights()) + " weights, " + std::to_string(bytes) +
+        " bytes; " + (session.modelFacts().codeBytes ? "machine code, " : "") +
+        "manifest and tables; " + (hasTokenizer ? "tokenizer\n" : "no tokenizer\n"));
   JsonWriter json;
   json.beginObject().key("ok").boolean(true).key("weights").integer(payload.numWeights());
   json.key("bytes").integer(int64_t(bytes)).key("tokenizer").boolean(hasTokenizer).endObject();

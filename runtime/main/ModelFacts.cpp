@@ -56,6 +56,9 @@ int32_t readModelFacts(std::string_view info, ModelFacts &out, std::string &deta
   out.compiler = text("compiler");
   out.cpu = text("cpu");
   out.gpuArch = text("gpu_arch");
+  out.codeChecksum = text("code_checksum");
+  if (const json *bytes = member("code_bytes"); bytes && bytes->is_number_unsigned())
+    out.codeBytes = bytes->get<uint64_t>();
   return PI_OK;
 }
 

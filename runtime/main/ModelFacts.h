@@ -17,6 +17,8 @@ struct ModelFacts {
   std::string compiler;     ///< who made the executable
   std::string cpu;          ///< what CPU it was made for
   std::string gpuArch;      ///< what GPU; empty: none
+  uint64_t codeBytes = 0;   ///< of the program before the payload; 0: not known
+  std::string codeChecksum; ///< theirs, 16 hexadecimal digits
 };
 
 /// Reads the JSON object `info`. Error: PI_ERROR_INFO; any bytes are safe.
