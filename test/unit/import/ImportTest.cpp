@@ -145,7 +145,7 @@ TEST_F(ImportTest, VariedModel) {
 }
 
 TEST_F(ImportTest, ContextAndPositions) {
-  folder.write("config.json", R"({"max_position_embeddings": 512})");
+  folder.write("config.json", R"({"eos_token_id": 2, "max_position_embeddings": 512})");
   ImportOptions options{folder.write("model.onnx", variedModel().bytes), "", 0, false};
   auto capacity = [&] {
     diagnostics.clear();
