@@ -59,7 +59,9 @@ private:
   int32_t checkHeader(std::string &detail) const;
   int32_t checkActivity(std::string &detail) const;
   /// Tables made before activity was counted end before it.
-  bool hasActivity() const { return tables.struct_bytes >= sizeof(pi_program); }
+  static constexpr size_t kActivityEnd =
+      offsetof(pi_program, num_activity) + sizeof(pi_program::num_activity);
+  bool hasActivity() const { return tables.struct_bytes >= kActivityEnd; }
   int32_t checkArg(const pi_arg &arg, uint64_t minBytes, const std::string &what,
                    std::string &detail) const;
   int32_t checkTables(std::string &detail) const;

@@ -173,6 +173,11 @@ TEST(Program, CountsActiveNeurons) {
   tables.program.struct_bytes = 87;
   EXPECT_EQ(tables.load(team, program, detail), PI_ERROR_PROGRAM);
 
+  // Only those fields count, not what may be appended after them.
+  tables.program.struct_bytes = offsetof(pi_program, num_activity) + 4;
+  ASSERT_EQ(tables.load(team, program, detail), PI_OK) << detail;
+  EXPECT_EQ(program->numGroups(), 1u);
+
   // Counts outside their arena are refused.
   tables.program.struct_bytes = sizeof(pi_program);
   activity[0].tiles = 4096;
