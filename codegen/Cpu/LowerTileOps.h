@@ -11,16 +11,25 @@
 
 namespace pi::cpu {
 
-/// `firstTile`, `lastTile`: the tiles [firstTile, lastTile) of the call, of which the
-/// row is read in tile 0.
+/// Copies the row of the token, widened to f32. `firstTile`, `lastTile`: the tiles
+/// [firstTile, lastTile) of the call; the row is read in tile 0.
 void lowerEmbed(plan::EmbedOp op, VectorBuilder &b, mlir::Value firstTile, mlir::Value lastTile);
+/// Normalises a row: LayerNorm or RMSNorm.
 void lowerNorm(plan::NormOp op, VectorBuilder &b);
+/// Rows of a matrix times a row, each sum through the op's region.
 void lowerMatvec(plan::MatvecOp op, VectorBuilder &b);
+/// The op's region on every element of its rows.
 void lowerMap(plan::MapOp op, VectorBuilder &b);
+/// Rotates the heads of a row by the angles of the position.
 void lowerRope(plan::RopeOp op, VectorBuilder &b);
+/// Writes a row into the KV cache at the position.
 void lowerAppend(plan::AppendOp op, VectorBuilder &b);
+/// Softmax attention of a row's heads over the KV cache up to the position.
 void lowerAttend(plan::AttendOp op, VectorBuilder &b);
+/// Active neurons of a feed-forward block to partial sums, one row per tile; neurons
+/// whose activation is NaN count as active.
 void lowerNeurons(plan::NeuronsOp op, VectorBuilder &b);
+/// Adds up partial sums in the order of their tiles.
 void lowerReduce(plan::ReduceOp op, VectorBuilder &b);
 
 } // namespace pi::cpu

@@ -44,6 +44,7 @@ public:
   /// Lanes of a scalar (1) or vector type.
   static int64_t lanesOf(mlir::Type type);
 
+  /// `value` as constant of type index.
   mlir::Value index(int64_t value);
   /// `value` as constant of the floating point type or vector `type`.
   mlir::Value constant(mlir::Type type, double value);

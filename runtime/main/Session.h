@@ -38,11 +38,12 @@ public:
   int32_t loadTokenizer(std::string &detail);
 
   /// Token ids of a prompt, with the tokenizer's special tokens; of an empty one, bos
-  /// alone. Errors: PI_ERROR_INPUT, PI_ERROR_TOKENIZER.
+  /// alone. Error: PI_ERROR_INPUT where that gives no tokens.
   int32_t encodePrompt(std::string_view text, std::vector<int32_t> &ids, std::string &detail) const;
 
   /// bos: of the model's facts, else of the tokenizer; -1 if there is none.
   int32_t bosId() const;
+  /// Whether the model's facts list `id` as one that ends a text.
   bool isEos(int32_t id) const;
 
   /// Checks ids against the vocabulary and their number against the context.
