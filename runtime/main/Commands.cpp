@@ -81,8 +81,10 @@ int runMain(int argc, const char *const *argv, const pi_program &tables) {
     return usageError(program, detail);
   if (status == PI_ERROR_WRITE && detail.empty())
     detail = std::string(std::strerror(output.error()));
-  if (status != PI_OK && status != PI_ERROR_INTERRUPTED && !output.readerGone())
+  if (status != PI_OK && status != PI_ERROR_INTERRUPTED && !output.readerGone()) {
+    output.separateNotes();
     std::fprintf(stderr, "%s: error: %s\n", program.c_str(), describe(status, detail).c_str());
+  }
   return pi_status_exit_code(status);
 }
 

@@ -9,11 +9,8 @@
 #include "runtime/main/Session.h"
 
 #include <cstdint>
-#include <cstdio>
 #include <string>
 #include <vector>
-
-#include <unistd.h>
 
 namespace pi {
 
@@ -56,18 +53,16 @@ int32_t runGenerate(Session &session, const Options &options, Output &output, st
   }
   if (status != PI_OK && status != PI_ERROR_INTERRUPTED)
     return status;
-  // In a log of both streams the text does not run into what follows.
-  if (!options.json && options.maxTokens != 0 && !generation.endsLine() && !output.isTerminal() &&
-      output.sharesFileWith(STDERR_FILENO))
-    std::fputs("\n", stderr);
+  // The completion is printed as it is; a terminal, and an unfinished one, get a line end.
+  if (!options.json &&
+      (status == PI_ERROR_INTERRUPTED || (output.isTerminal() && options.maxTokens != 0)))
+    if (int32_t problem = output.write("\n"))
+      return problem;
+  output.separateNotes();
   if (generation.finish() == "context")
     noteFullContext(session, "compile the model with a larger --context");
   if (options.json)
     return status ? status : output.write(toJson(prompt, generation));
-  // The completion is printed as it is; a terminal, and an unfinished one, get a line end.
-  if (status == PI_ERROR_INTERRUPTED || (output.isTerminal() && options.maxTokens != 0))
-    if (int32_t problem = output.write("\n"))
-      return problem;
   printStatistics(session, generation);
   return status;
 }

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <cstring>
 #include <string>
 #include <string_view>
@@ -23,6 +24,7 @@ int32_t Output::write(std::string_view bytes) {
   while (!bytes.empty() && !failure) {
     ssize_t written = ::write(descriptor, bytes.data(), bytes.size());
     if (written > 0) {
+      lastByte = bytes[static_cast<size_t>(written) - 1];
       bytes.remove_prefix(static_cast<size_t>(written));
     } else if (written < 0 && errno == EAGAIN) { // a non-blocking pipe
       pollfd ready = {descriptor, POLLOUT, 0};
@@ -36,10 +38,17 @@ int32_t Output::write(std::string_view bytes) {
 
 bool Output::readerGone() const { return failure == EPIPE; }
 
-bool Output::sharesFileWith(int other) const {
-  struct stat own, others;
-  return fstat(descriptor, &own) == 0 && fstat(other, &others) == 0 &&
-         own.st_dev == others.st_dev && own.st_ino == others.st_ino;
+/// Whether both descriptors lead to the same file or terminal.
+static bool leadToOne(int a, int b) {
+  struct stat first, second;
+  return fstat(a, &first) == 0 && fstat(b, &second) == 0 && first.st_dev == second.st_dev &&
+         first.st_ino == second.st_ino;
+}
+
+void Output::separateNotes() {
+  if (lastByte != '\n' && leadToOne(descriptor, STDERR_FILENO))
+    std::fputc('\n', stderr);
+  lastByte = '\n';
 }
 
 bool Output::isTerminal() const { return isatty(descriptor) == 1; }

@@ -24,8 +24,9 @@ public:
   /// True for a reader that went away (`| head`): no message is due.
   bool readerGone() const;
 
-  /// True where what is written to `other` lands in the same file or terminal.
-  bool sharesFileWith(int other) const;
+  /// Ends an unfinished line on standard error where that goes to the same file or
+  /// terminal, for what is printed there next. The output itself stays as it is.
+  void separateNotes();
 
   /// True for a terminal.
   bool isTerminal() const;
@@ -33,6 +34,7 @@ public:
 private:
   int descriptor;
   int failure = 0;
+  char lastByte = '\n';
 };
 
 /// Reads all of the file at `path` (`-` is standard input) into `out`. Errors:

@@ -24,6 +24,25 @@ TEST(Generate, SaysTheText) {
   EXPECT_NE(result.err.find("generated: 48 tokens"), std::string::npos) << result.err;
 }
 
+// Where both go to one place; the text itself gets no line end.
+TEST(Generate, StatisticsHaveTheirOwnLine) {
+  ProcessResult both = runShell(model, "exec \"$0\" -p '' -n 100 --temp 0 2>&1");
+  EXPECT_EQ(both.out.find(std::string(fake::scriptText) + "\nprompt: 1 tokens"), 0u) << both.out;
+  ProcessResult apart = run(model, {"-p", "", "-n", "5", "--temp", "0"});
+  EXPECT_EQ(apart.out, std::string(fake::scriptText).substr(0, 5));
+  EXPECT_EQ(apart.err.find("prompt: "), 0u) << apart.err;
+  // No text, no line to end; nor with JSON, whose line comes last.
+  EXPECT_EQ(run(model, {"-p", "", "-n", "0"}).err.find("prompt: "), 0u);
+  EXPECT_EQ(run(model, {"-p", "", "-n", "5", "--json"}).err, "");
+  // A note about the context comes before the statistics, and after the line's end.
+  ProcessResult full = runShell(model, "exec \"$0\" -p '' -c 8 --ignore-eos --temp 0 2>&1");
+  size_t note = full.out.find("note: stopped: the context of 8 tokens is full");
+  ASSERT_NE(note, std::string::npos) << full.out;
+  EXPECT_EQ(full.out[note - 1], '\n') << full.out;
+  EXPECT_NE(full.out[note - 2], '\n') << full.out;
+  EXPECT_NE(full.out.find("\nprompt: ", note), std::string::npos) << full.out;
+}
+
 TEST(Generate, Json) {
   json value = runJson({"-p", "Es", "-n", "10"});
   EXPECT_EQ(value["prompt_tokens"], idsOf("Es"));
