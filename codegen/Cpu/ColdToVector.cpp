@@ -67,15 +67,15 @@ static LogicalResult lowerOp(Operation *op, Block *body, int64_t lanes) {
 namespace {
 struct ColdToVector : public cpu::impl::ColdToVectorBase<ColdToVector> {
   void runOnOperation() override {
-    FailureOr<int64_t> bits = getVectorBits(getOperation());
-    if (failed(bits))
+    FailureOr<Target> target = getTarget(getOperation());
+    if (failed(target))
       return signalPassFailure();
     for (auto kernel : llvm::make_early_inc_range(getOperation().getOps<plan::KernelOp>())) {
       if (kernel.getPlace() != Place::Cpu)
         continue;
       Block &body = outline(kernel).getBody().front();
       for (Operation &op : llvm::make_early_inc_range(body))
-        if (failed(lowerOp(&op, &body, *bits / 32)))
+        if (failed(lowerOp(&op, &body, target->vectorBits / 32)))
           return signalPassFailure();
     }
   }

@@ -22,7 +22,7 @@ void pi::cpu::buildCpuCodegenPipeline(OpPassManager &pm, const CpuCodegenOptions
   pm.addPass(createColdToVector());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addPass(createEmitProgram({options.cpu}));
+  pm.addPass(createEmitProgram());
   pm.addPass(createSCFToControlFlowPass());
   pm.addPass(createConvertVectorToLLVMPass());
   pm.addPass(createFinalizeMemRefToLLVMConversionPass());
@@ -30,7 +30,7 @@ void pi::cpu::buildCpuCodegenPipeline(OpPassManager &pm, const CpuCodegenOptions
   pm.addPass(createArithToLLVMConversionPass());
   pm.addPass(createConvertControlFlowToLLVMPass());
   pm.addPass(createReconcileUnrealizedCastsPass());
-  pm.addPass(createEmitObject({options.cpu, options.saveTemps}));
+  pm.addPass(createEmitObject({options.saveTemps}));
 }
 
 void pi::cpu::registerCpuPipelines() {

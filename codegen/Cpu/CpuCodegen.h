@@ -16,14 +16,13 @@ namespace pi::cpu {
 
 /// Options of the phase; in `pi-opt` those of the pipeline `pi-phase-codegen`.
 struct CpuCodegenOptions : public mlir::PassPipelineOptions<CpuCodegenOptions> {
-  Option<std::string> cpu{*this, "cpu", llvm::cl::desc("CPU to compile for"),
-                          llvm::cl::init("x86-64-v3")};
   Option<std::string> saveTemps{*this, "save-temps",
                                 llvm::cl::desc("Folder for cold.ll and cold.o; empty: none"),
                                 llvm::cl::init("")};
 };
 
-/// Adds the passes of the phase: plan -> scf + vector -> LLVM dialect -> object.
+/// Adds the passes of the phase: plan -> scf + vector -> LLVM dialect -> object. The CPU
+/// is that of the module's target spec (see getTarget in CpuTarget.h).
 void buildCpuCodegenPipeline(mlir::OpPassManager &pm, const CpuCodegenOptions &options);
 
 /// Runs the phase on `module` (plan level). Afterwards it holds its `pi.weight`

@@ -5,6 +5,7 @@
 
 #include "mlir/IR/BuiltinOps.h"
 #include <memory>
+#include <string>
 
 namespace llvm {
 class TargetMachine;
@@ -12,13 +13,18 @@ class TargetMachine;
 
 namespace pi::cpu {
 
-/// Bits of the vectors kernels use: `pi.vector_bits` of device "cpu0" in the module's
-/// DLTI target spec, 256 where that says nothing. An error where it is not 128, 256
-/// or 512.
-llvm::FailureOr<int64_t> getVectorBits(mlir::ModuleOp module);
+/// What code is made for.
+struct Target {
+  std::string cpu;    ///< a level of the x86-64 psABI: x86-64-v3 or x86-64-v4
+  int64_t vectorBits; ///< of the vectors kernels use: 128, 256 or 512
+};
 
-/// The code generator for `cpu`: `x86-64-v3` or `x86-64-v4`, the levels whose features an
-/// executable checks before it runs. Errors at `loc`: any other name.
+/// `pi.cpu` and `pi.vector_bits` of device "cpu0" in the module's DLTI target spec.
+/// Errors: one of them is absent; a CPU that is none of the levels above, for only of
+/// those every feature is checked when a program starts; vectors it does not have.
+llvm::FailureOr<Target> getTarget(mlir::ModuleOp module);
+
+/// The code generator for the `cpu` of a Target. Error at `loc`: LLVM has none for it.
 llvm::FailureOr<std::unique_ptr<llvm::TargetMachine>> createTargetMachine(llvm::StringRef cpu,
                                                                           mlir::Location loc);
 

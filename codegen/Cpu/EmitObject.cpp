@@ -1,6 +1,7 @@
 //===- EmitObject.cpp - The module's LLVM dialect to an attribute with an object -===//
 
 #include "codegen/Cpu/CpuCodegen.h"
+#include "codegen/Cpu/CpuTarget.h"
 #include "codegen/Cpu/Object.h"
 #include "codegen/Cpu/Passes.h"
 #include "codegen/Link/TempFile.h"
@@ -56,6 +57,9 @@ struct EmitObject : public cpu::impl::EmitObjectBase<EmitObject> {
 
   void runOnOperation() override {
     ModuleOp module = getOperation();
+    FailureOr<cpu::Target> target = cpu::getTarget(module);
+    if (failed(target))
+      return signalPassFailure();
     // Only what becomes code: facts and weights of the model stay outside.
     OwningOpRef<ModuleOp> code = ModuleOp::create(module.getLoc());
     for (Operation &op : llvm::make_early_inc_range(*module.getBody()))
@@ -64,7 +68,7 @@ struct EmitObject : public cpu::impl::EmitObjectBase<EmitObject> {
     std::string irText;
     llvm::raw_string_ostream irStream(irText);
     FailureOr<std::string> object =
-        cpu::emitObject(*code, cpu, saveTemps.empty() ? nullptr : &irStream);
+        cpu::emitObject(*code, target->cpu, saveTemps.empty() ? nullptr : &irStream);
     if (failed(object))
       return signalPassFailure();
     if (!saveTemps.empty() && (failed(saveTemp(saveTemps, "cold.ll", irText, module.getLoc())) ||

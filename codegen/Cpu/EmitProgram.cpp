@@ -287,16 +287,18 @@ struct EmitProgram : public cpu::impl::EmitProgramBase<EmitProgram> {
       module.emitError("needs exactly one plan.program, got ") << programs.size();
       return signalPassFailure();
     }
-    auto machine = cpu::createTargetMachine(cpu, module.getLoc());
-    FailureOr<int64_t> vectorBits = cpu::getVectorBits(module);
-    if (failed(machine) || failed(vectorBits))
+    FailureOr<cpu::Target> target = cpu::getTarget(module);
+    if (failed(target))
+      return signalPassFailure();
+    auto machine = cpu::createTargetMachine(target->cpu, module.getLoc());
+    if (failed(machine))
       return signalPassFailure();
     // Dispatches name kernels with the arguments they had, so they go first.
     plan::ProgramOp program = programs.front();
     Operation *detached = program;
     detached->remove();
     for (auto function : llvm::make_early_inc_range(module.getOps<func::FuncOp>()))
-      cpu::makeKernelEntry(function, *vectorBits);
+      cpu::makeKernelEntry(function, target->vectorBits);
     ProgramTables tables(program, module);
     LogicalResult collected = tables.collect();
     if (succeeded(collected))

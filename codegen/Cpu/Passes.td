@@ -9,8 +9,7 @@ def ColdToVector : Pass<"pi-cold-to-vector", "::mlir::ModuleOp"> {
   let summary = "Turn kernels on the CPU into functions of loops over vectors";
   let description = [{
     Every `plan.kernel` on <cpu> becomes a private `func.func` of the same name and
-    arguments. Vectors have `pi.vector_bits` bits (device "cpu0" of the target spec;
-    256 where it says nothing). Results do not depend on how tiles are shared out.
+    arguments. Vectors have `pi.vector_bits` bits (device "cpu0" of the target spec). Results do not depend on how tiles are shared out.
 
     Before:
 
@@ -45,6 +44,7 @@ def EmitProgram : Pass<"pi-emit-program", "::mlir::ModuleOp"> {
     points to (`runtime/abi/pi_abi.h`); every `func.func` becomes a kernel with the
     signature of pi_kernel_fn, whose first instructions read token, position and the
     buffers' addresses. A weight's index is its place among the module's `pi.weight`.
+    The table lists the features of `pi.cpu` (device "cpu0" of the target spec).
 
     Before:
 
@@ -61,16 +61,14 @@ def EmitProgram : Pass<"pi-emit-program", "::mlir::ModuleOp"> {
     llvm.mlir.global external constant @pi_program_v1() : !llvm.struct<...> {...}
     ```
   }];
-  let options = [Option<"cpu", "cpu", "std::string", "\"x86-64-v3\"",
-                        "CPU whose features the table lists">];
   let dependentDialects = ["::mlir::LLVM::LLVMDialect", "::mlir::arith::ArithDialect"];
 }
 
 def EmitObject : Pass<"pi-emit-object", "::mlir::ModuleOp"> {
   let summary = "Compile the module's LLVM dialect to an object";
   let description = [{
-    The functions and globals of the LLVM dialect are compiled to an ELF object, which
-    is kept as the module attribute `pi.object`; they are erased. `pi.weight` stays.
+    The functions and globals of the LLVM dialect are compiled to an ELF object for
+    `pi.cpu` (device "cpu0" of the target spec), which is kept as the module attribute `pi.object`; they are erased. `pi.weight` stays.
 
     Before:
 
@@ -85,7 +83,6 @@ def EmitObject : Pass<"pi-emit-object", "::mlir::ModuleOp"> {
     ```
   }];
   let options = [
-    Option<"cpu", "cpu", "std::string", "\"x86-64-v3\"", "CPU to compile for">,
     Option<"saveTemps", "save-temps", "std::string", "\"\"",
            "Folder that gets cold.ll and cold.o; empty: none">
   ];

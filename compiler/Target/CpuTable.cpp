@@ -24,7 +24,8 @@ static bool hostHas(std::initializer_list<const char *> features) {
 
 const CpuTarget *pi::findCpu(llvm::StringRef name) {
   if (name == "native") {
-    if (!hostHas({"avx2", "fma", "f16c", "bmi2"}))
+    if (!hostHas({"sse3", "ssse3", "sse4.1", "sse4.2", "popcnt", "cx16", "sahf", "xsave", "avx",
+                  "avx2", "fma", "f16c", "bmi", "bmi2", "lzcnt", "movbe"}))
       return nullptr;
     return &kCpus[hostHas({"avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"})];
   }

@@ -1,7 +1,7 @@
 /* pi_abi.h - what generated code and the runtime agree on.
  *
- * A generated object exports one symbol, `pi_program`: constant tables of kernels,
- * arenas, arguments and steps. The runtime walks the steps; it knows no operator.
+ * A generated object exports one symbol, `pi_program_v1` of type pi_program: constant
+ * tables of kernels, arenas, arguments and steps. The runtime walks the steps; it knows no operator.
  * Standalone C11. Fields are only ever appended; PI_ABI_VERSION counts changes. */
 #ifndef PI_RUNTIME_ABI_PI_ABI_H
 #define PI_RUNTIME_ABI_PI_ABI_H
@@ -16,8 +16,9 @@ extern "C" {
 /** Alignment in bytes of arenas, of buffers inside them and of kernel scratch. */
 #define PI_BUFFER_ALIGN 64u
 
-/** CPU features the generated kernels may use, those of x86-64-v3 and -v4 of the psABI;
- *  checked before the first call. */
+/** CPU features the generated kernels may use; checked before the first call. Bits are
+ *  only ever appended: programs made before one of them existed do not ask for it.
+ *  x86-64-v4 of the psABI has all of them, x86-64-v3 all but AVX512. */
 enum pi_cpu_feature {
   PI_CPU_AVX2 = 1u << 0,
   PI_CPU_FMA = 1u << 1,
@@ -33,7 +34,13 @@ enum pi_cpu_feature {
   PI_CPU_LZCNT = 1u << 11,
   PI_CPU_MOVBE = 1u << 12,
   PI_CPU_POPCNT = 1u << 13,
-  PI_CPU_SSE42 = 1u << 14
+  PI_CPU_SSE42 = 1u << 14,
+  PI_CPU_CX16 = 1u << 15,
+  PI_CPU_LAHF = 1u << 16,
+  PI_CPU_XSAVE = 1u << 17, /* and OSXSAVE */
+  PI_CPU_SSE3 = 1u << 18,
+  PI_CPU_SSSE3 = 1u << 19,
+  PI_CPU_SSE41 = 1u << 20
 };
 
 /** What every kernel call of one token shares. */
@@ -126,7 +133,12 @@ static_assert(sizeof(pi_activity) == 32, "pi_activity layout");
 static_assert(sizeof(pi_program) == 104, "pi_program layout");
 #else
 _Static_assert(sizeof(pi_call) == 24, "pi_call layout");
+_Static_assert(sizeof(pi_kernel) == 16, "pi_kernel layout");
+_Static_assert(sizeof(pi_arena) == 24, "pi_arena layout");
+_Static_assert(sizeof(pi_arg) == 16, "pi_arg layout");
 _Static_assert(sizeof(pi_step) == 24, "pi_step layout");
+_Static_assert(sizeof(pi_activity) == 32, "pi_activity layout");
+_Static_assert(sizeof(pi_program) == 104, "pi_program layout");
 #endif
 
 #endif /* PI_RUNTIME_ABI_PI_ABI_H */

@@ -37,11 +37,9 @@ void checkAttend(const AttendCase &c) {
                      "0.176776692 tiles(%begin to %end) : " +
                      q.memrefType() + ", " + k.memrefType() + ", " + v.memrefType() + ", " +
                      s.memrefType() + " -> " + o.memrefType();
-  auto program =
-      CompiledProgram::create(makeModuleText({q.memrefType(), k.memrefType(), v.memrefType(),
-                                              o.memrefType(), s.memrefType()},
-                                             body, c.vectorBits),
-                              c.vectorBits == 512 ? "x86-64-v4" : "x86-64-v3");
+  auto program = CompiledProgram::create(makeModuleText(
+      {q.memrefType(), k.memrefType(), v.memrefType(), o.memrefType(), s.memrefType()}, body,
+      c.vectorBits));
   ASSERT_TRUE(program);
   EXPECT_TRUE(program->sameForAllSplits({&q, &k, &v, &o, &s}, {3}, c.kvHeads, c.position));
 

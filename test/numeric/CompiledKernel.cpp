@@ -32,6 +32,7 @@ std::unique_ptr<mlir::MLIRContext> pi::test::makeContext() {
 
 std::string pi::test::makeModuleText(const std::vector<std::string> &types, const std::string &body,
                                      int64_t vectorBits) {
+  std::string cpu = vectorBits == 512 ? "x86-64-v4" : "x86-64-v3";
   std::string params, buffers, names, list;
   for (size_t i = 0; i < types.size(); ++i) {
     params += ", %arg" + std::to_string(i) + ": " + types[i];
@@ -40,8 +41,8 @@ std::string pi::test::makeModuleText(const std::vector<std::string> &types, cons
     list += (i ? ", " : "") + types[i];
   }
   return "module attributes {dlti.target_system_spec = #dlti.target_system_spec<\"cpu0\" = "
-         "#dlti.target_device_spec<\"pi.vector_bits\" = " +
-         std::to_string(vectorBits) +
+         "#dlti.target_device_spec<\"pi.cpu\" = \"" +
+         cpu + "\", \"pi.vector_bits\" = " + std::to_string(vectorBits) +
          " : i64>>} {\n"
          "plan.arena @all <activations> bytes 4611686018427387904\n"
          "plan.kernel @k on <cpu> {\n^bb0(%token: index, %position: index, %begin: index, "
@@ -63,11 +64,8 @@ static bool failedWith(llvm::Error error) {
   return true;
 }
 
-std::unique_ptr<CompiledProgram> CompiledProgram::create(mlir::ModuleOp module,
-                                                         const std::string &cpu) {
-  pi::cpu::CpuCodegenOptions options;
-  options.cpu = cpu;
-  if (failed(pi::cpu::runCpuCodegen(module, options)))
+std::unique_ptr<CompiledProgram> CompiledProgram::create(mlir::ModuleOp module) {
+  if (failed(pi::cpu::runCpuCodegen(module, {})))
     return nullptr;
   auto object = pi::cpu::getObject(module);
   if (failed(object))
@@ -89,11 +87,10 @@ std::unique_ptr<CompiledProgram> CompiledProgram::create(mlir::ModuleOp module,
   return result;
 }
 
-std::unique_ptr<CompiledProgram> CompiledProgram::create(const std::string &text,
-                                                         const std::string &cpu) {
+std::unique_ptr<CompiledProgram> CompiledProgram::create(const std::string &text) {
   auto context = makeContext();
   auto module = mlir::parseSourceString<mlir::ModuleOp>(text, context.get());
-  return module ? create(*module, cpu) : nullptr;
+  return module ? create(*module) : nullptr;
 }
 
 void CompiledProgram::call(const std::vector<GuardedBuffer *> &args, int64_t begin, int64_t end,

@@ -22,8 +22,8 @@ namespace pi::test {
 std::unique_ptr<mlir::MLIRContext> makeContext();
 
 /// A module at plan level with one kernel @k of that body, a program that runs it
-/// once, and vectors of `vectorBits`. The body's arguments are %token, %position,
-/// %begin, %end and %arg0, %arg1, ... of the given memref types.
+/// once, for x86-64-v4 if `vectorBits` is 512, else for x86-64-v3. The body's arguments are %token,
+/// %position, %begin, %end and %arg0, %arg1, ... of the given memref types.
 std::string makeModuleText(const std::vector<std::string> &types, const std::string &body,
                            int64_t vectorBits = 256);
 
@@ -31,11 +31,9 @@ std::string makeModuleText(const std::vector<std::string> &types, const std::str
 class CompiledProgram {
 public:
   /// Runs phase codegen on `module` and loads the object. Null after an error on stderr.
-  static std::unique_ptr<CompiledProgram> create(mlir::ModuleOp module,
-                                                 const std::string &cpu = "x86-64-v3");
+  static std::unique_ptr<CompiledProgram> create(mlir::ModuleOp module);
   /// The same from text.
-  static std::unique_ptr<CompiledProgram> create(const std::string &text,
-                                                 const std::string &cpu = "x86-64-v3");
+  static std::unique_ptr<CompiledProgram> create(const std::string &text);
   ~CompiledProgram();
 
   const pi_program &program() const { return *table; }

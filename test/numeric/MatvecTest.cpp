@@ -34,8 +34,7 @@ void checkMatvec(const MatvecCase &c, uint64_t seed) {
   x.fillRandom(random);
   bias.fillRandom(random);
   y.fill(NAN);
-  auto program = CompiledProgram::create(matvecText(c, w, x, bias, y),
-                                         c.vectorBits == 512 ? "x86-64-v4" : "x86-64-v3");
+  auto program = CompiledProgram::create(matvecText(c, w, x, bias, y));
   ASSERT_TRUE(program);
   int64_t tiles = (c.rows + c.perTile - 1) / c.perTile;
   EXPECT_TRUE(program->sameForAllSplits({&w, &x, &bias, &y}, {3}, tiles));

@@ -105,8 +105,7 @@ void checkNeurons(const NeuronsCase &c, uint64_t seed) {
   NeuronsBuffers b(c);
   for (GuardedBuffer *buffer : b.all())
     buffer->fillRandom(random); // the partial sums too: they are set, not added to
-  auto program =
-      CompiledProgram::create(neuronsText(c, b), c.vectorBits == 512 ? "x86-64-v4" : "x86-64-v3");
+  auto program = CompiledProgram::create(neuronsText(c, b));
   ASSERT_TRUE(program);
   int64_t tiles = (c.last - c.first + c.perTile - 1) / c.perTile;
   EXPECT_TRUE(program->sameForAllSplits(b.all(), {5, 6}, tiles));

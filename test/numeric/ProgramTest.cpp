@@ -1,15 +1,22 @@
 //===- ProgramTest.cpp - The constant tables and the object -===//
 
 #include "codegen/Cpu/CpuCodegen.h"
+#include "codegen/Cpu/CpuTarget.h"
 #include "mlir/Parser/Parser.h"
 #include "test/numeric/CompiledKernel.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/Target/TargetMachine.h"
+#include "llvm/TargetParser/Host.h"
 #include <gtest/gtest.h>
 
 using namespace pi::test;
 
 static const char *kText = R"(
 module attributes {pi.model = #pi.model<family = "llama", positions = 64, capacity = 48, bos = 1,
-    eos = [2], tokenizer = "t.json", exact = false>} {
+    eos = [2], tokenizer = "t.json", exact = false>,
+    dlti.target_system_spec = #dlti.target_system_spec<"cpu0" = #dlti.target_device_spec<
+        "pi.cpu" = "x86-64-v3", "pi.vector_bits" = 256 : i64>>} {
   pi.weight @unused : tensor<4xf32>
       from <file = "m", offset = 0, bytes = 16, type = tensor<4xf32>, encoding = raw>
   pi.weight @w : tensor<8xf32>
@@ -59,9 +66,9 @@ TEST(Program, Tables) {
   const pi_program &p = compiled->program();
   EXPECT_EQ(p.abi_version, PI_ABI_VERSION);
   EXPECT_EQ(p.struct_bytes, sizeof(pi_program));
-  EXPECT_EQ(p.cpu_features,
-            uint32_t(PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C | PI_CPU_AVX | PI_CPU_BMI1 |
-                     PI_CPU_BMI2 | PI_CPU_LZCNT | PI_CPU_MOVBE | PI_CPU_POPCNT | PI_CPU_SSE42));
+  uint32_t avx512 =
+      PI_CPU_AVX512F | PI_CPU_AVX512BW | PI_CPU_AVX512CD | PI_CPU_AVX512DQ | PI_CPU_AVX512VL;
+  EXPECT_EQ(p.cpu_features, (PI_CPU_SSE41 * 2 - 1) & ~avx512); // SSE41 is the last bit
   ASSERT_EQ(p.num_kernels, 2u);
   EXPECT_STREQ(p.kernels[0].name, "scale");
   EXPECT_STREQ(p.kernels[1].name, "copy");
@@ -87,6 +94,32 @@ TEST(Program, Tables) {
   EXPECT_EQ(p.args[1].index, 1u);
   EXPECT_EQ(p.args[4].index, 1u);
   EXPECT_EQ(p.args[4].offset, 128u);
+}
+
+// Whatever LLVM may use for a level, beyond what every 64-bit CPU has, has a bit that is
+// checked when the program starts. CRC32 comes with SSE4.2.
+TEST(Program, AllFeaturesOfALevelAreListed) {
+  auto context = makeContext();
+  mlir::Location loc = mlir::UnknownLoc::get(context.get());
+  auto basic = pi::cpu::createTargetMachine("x86-64", loc);
+  ASSERT_TRUE(succeeded(basic));
+  for (const char *cpu : {"x86-64-v3", "x86-64-v4"}) {
+    auto machine = pi::cpu::createTargetMachine(cpu, loc);
+    ASSERT_TRUE(succeeded(machine));
+    std::string used;
+    int bits = 0;
+    // The keys are all features that a CPU can be asked for.
+    for (const auto &feature : llvm::sys::getHostCPUFeatures()) {
+      std::string name = "+" + feature.first().str();
+      if (name == "+crc32" || !(*machine)->getMCSubtargetInfo()->checkFeatures(name) ||
+          (*basic)->getMCSubtargetInfo()->checkFeatures(name))
+        continue;
+      used += name;
+      ++bits;
+    }
+    EXPECT_GE(bits, 16) << cpu;
+    EXPECT_EQ(llvm::popcount(pi::cpu::getCpuFeatures(**machine)), bits) << cpu << used;
+  }
 }
 
 TEST(Program, ObjectIsDeterministic) {

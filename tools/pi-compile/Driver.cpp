@@ -4,11 +4,11 @@
 #include "tools/pi-compile/Driver.h"
 
 #include "codegen/Cpu/CpuCodegen.h"
+#include "codegen/Cpu/CpuTarget.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Pipelines/Passes.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
-#include "mlir/Dialect/DLTI/DLTI.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tools/pi-compile/CheckTokenizer.h"
@@ -48,7 +48,6 @@ private:
   int explain();
   int finish();
   int refuse(StringRef phase);
-  std::string targetCpu();
 
   const DriverOptions &options;
   MLIRContext context;
@@ -136,19 +135,6 @@ int Compilation::checkInputs() {
   return failed(checkTokenizer(*module)) ? kExitBadInput : kExitOk;
 }
 
-/// The CPU on the module, which `raise` put there.
-std::string Compilation::targetCpu() {
-  auto system =
-      (*module)->getAttrOfType<TargetSystemSpecAttr>(DLTIDialect::kTargetSystemDescAttrName);
-  for (DataLayoutEntryInterface device : system ? system.getEntries() : DataLayoutEntryListRef())
-    if (auto spec = dyn_cast<TargetDeviceSpecAttr>(device.getValue()))
-      for (DataLayoutEntryInterface entry : spec.getEntries())
-        if (auto key = dyn_cast<StringAttr>(entry.getKey()); key && key.getValue() == "pi.cpu")
-          if (auto name = dyn_cast<StringAttr>(entry.getValue()))
-            return name.str();
-  return options.cpu;
-}
-
 void Compilation::addPasses(PassManager &manager, Phase phase) {
   switch (phase) {
   case Phase::Raise: {
@@ -168,7 +154,6 @@ void Compilation::addPasses(PassManager &manager, Phase phase) {
     return populatePlanPipeline(manager, PlanOptions());
   case Phase::Codegen: {
     cpu::CpuCodegenOptions codegen;
-    codegen.cpu = targetCpu();
     codegen.saveTemps = options.saveTemps;
     return cpu::buildCpuCodegenPipeline(manager, codegen);
   }
@@ -216,9 +201,10 @@ int Compilation::finish() {
   if (options.to)
     return writeIr(*module, options);
   FailureOr<ArrayRef<char>> object = cpu::getObject(*module);
-  if (failed(object))
+  FailureOr<cpu::Target> target = cpu::getTarget(*module);
+  if (failed(object) || failed(target))
     return kExitBadInput;
-  int code = writeExecutable(*module, *object, targetCpu(), options);
+  int code = writeExecutable(*module, *object, target->cpu, options);
   if (code == kExitOk)
     report.finish("link");
   return code;

@@ -1,8 +1,8 @@
-// RUN: pi-opt %s --pi-phase-codegen=save-temps=%t.relu -o /dev/null
+// RUN: pi-opt %s --pi-attach-target --pi-phase-codegen=save-temps=%t.relu -o /dev/null
 // RUN: sed 's/arith.maximumf/arith.minimumf/' %s > %t.other.mlir
-// RUN: pi-opt %t.other.mlir --pi-phase-codegen=save-temps=%t.other -o /dev/null
+// RUN: pi-opt %t.other.mlir --pi-attach-target --pi-phase-codegen=save-temps=%t.other -o /dev/null
 // RUN: not cmp %t.relu/cold.o %t.other/cold.o
-// RUN: pi-opt %s --pi-phase-codegen=save-temps=%t.again -o /dev/null
+// RUN: pi-opt %s --pi-attach-target --pi-phase-codegen=save-temps=%t.again -o /dev/null
 // RUN: cmp %t.relu/cold.o %t.again/cold.o
 // RUN: llvm-nm %t.relu/cold.o | FileCheck %s
 

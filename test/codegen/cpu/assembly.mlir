@@ -3,10 +3,11 @@
 // RUN: llvm-objdump -d --no-show-raw-insn %t.dir/cold.o | FileCheck %s --check-prefix=NOCALL
 // RUN: llvm-nm -u %t.dir/cold.o | FileCheck %s --check-prefix=UNDEFINED --allow-empty
 // RUN: llvm-nm -g %t.dir/cold.o | FileCheck %s --check-prefix=EXTERN
-// RUN: pi-opt %s --pi-phase-codegen="cpu=x86-64-v4 save-temps=%t.v4" -o /dev/null
+// RUN: sed 's/x86-64-v3/x86-64-v4/' %s > %t.v4.mlir
+// RUN: pi-opt %t.v4.mlir --pi-phase-codegen=save-temps=%t.v4 -o /dev/null
 // RUN: llvm-objdump -d --no-show-raw-insn %t.v4/cold.o | FileCheck %s --check-prefix=YMM
-// RUN: sed 's/= 256 : i64/= 512 : i64/' %s > %t.wide.mlir
-// RUN: pi-opt %t.wide.mlir --pi-phase-codegen="cpu=x86-64-v4 save-temps=%t.wide" -o /dev/null
+// RUN: sed 's/= 256 : i64/= 512 : i64/' %t.v4.mlir > %t.wide.mlir
+// RUN: pi-opt %t.wide.mlir --pi-phase-codegen=save-temps=%t.wide -o /dev/null
 // RUN: llvm-objdump -d --no-show-raw-insn %t.wide/cold.o | FileCheck %s --check-prefix=ZMM
 
 // A pair of rows: 8 conversions and 8 multiply-adds, accumulators in registers.
@@ -25,7 +26,7 @@
 // YMM-NOT: zmm
 // ZMM: vcvtph2ps {{.*}}, %zmm
 module attributes {dlti.target_system_spec = #dlti.target_system_spec<
-    "cpu0" = #dlti.target_device_spec<"pi.vector_bits" = 256 : i64>>} {
+    "cpu0" = #dlti.target_device_spec<"pi.cpu" = "x86-64-v3", "pi.vector_bits" = 256 : i64>>} {
   plan.arena @activations <activations> bytes 64
   plan.kernel @matvec on <cpu> {
   ^bb0(%token: index, %position: index, %begin: index, %end: index,

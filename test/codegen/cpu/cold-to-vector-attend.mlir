@@ -1,4 +1,4 @@
-// RUN: pi-opt %s --pi-cold-to-vector --canonicalize --cse | FileCheck %s
+// RUN: pi-opt %s --pi-attach-target --pi-cold-to-vector --canonicalize --cse | FileCheck %s
 
 // Two query heads share a key/value head: keys are read in the outer loop.
 plan.kernel @attend on <cpu> {

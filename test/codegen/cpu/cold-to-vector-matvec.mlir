@@ -1,4 +1,4 @@
-// RUN: pi-opt %s --pi-cold-to-vector --canonicalize --cse | FileCheck %s
+// RUN: pi-opt %s --pi-attach-target --pi-cold-to-vector --canonicalize --cse | FileCheck %s
 
 // Rows are clipped to the tiles of the call, taken in pairs that share the loads of
 // the input, and a last one alone; four accumulators a row.

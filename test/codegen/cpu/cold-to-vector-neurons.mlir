@@ -1,4 +1,4 @@
-// RUN: pi-opt %s --pi-cold-to-vector --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: pi-opt %s --pi-attach-target --pi-cold-to-vector --canonicalize --cse --split-input-file | FileCheck %s
 
 // Gate rows, a compact list of the active ones, then up and down of those only.
 plan.kernel @gated on <cpu> {

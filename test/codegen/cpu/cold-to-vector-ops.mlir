@@ -1,4 +1,4 @@
-// RUN: pi-opt %s --pi-cold-to-vector --canonicalize --cse --split-input-file | FileCheck %s
+// RUN: pi-opt %s --pi-attach-target --pi-cold-to-vector --canonicalize --cse --split-input-file | FileCheck %s
 
 // Scratch is allocated once, at the entry, at 64 bytes.
 // CHECK-LABEL: func.func private @rms

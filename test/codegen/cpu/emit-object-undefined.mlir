@@ -1,4 +1,4 @@
-// RUN: not pi-opt %s --pi-emit-object 2>&1 | FileCheck %s
+// RUN: not pi-opt %s --pi-attach-target --pi-emit-object 2>&1 | FileCheck %s
 
 // CHECK: error: the generated code calls 'expf', which nothing provides
 module {

@@ -1,9 +1,9 @@
-// RUN: pi-opt %s --pi-emit-object=save-temps=%t.dir | FileCheck %s
+// RUN: pi-opt %s --pi-attach-target --pi-emit-object=save-temps=%t.dir | FileCheck %s
 // RUN: llvm-nm %t.dir/cold.o | FileCheck %s --check-prefix=NM
 // RUN: FileCheck %s --check-prefix=LL < %t.dir/cold.ll
-// RUN: echo > %t.file && not pi-opt %s --pi-emit-object=save-temps=%t.file/sub 2>&1 | FileCheck %s --check-prefix=UNWRITABLE
+// RUN: echo > %t.file && not pi-opt %s --pi-attach-target --pi-emit-object=save-temps=%t.file/sub 2>&1 | FileCheck %s --check-prefix=UNWRITABLE
 
-// CHECK:     module attributes {pi.object = dense_resource<cold_object> : tensor<{{[0-9]+}}xi8>}
+// CHECK:     module attributes {{{.*}}pi.object = dense_resource<cold_object> : tensor<{{[0-9]+}}xi8>}
 // CHECK:       pi.weight @w
 // CHECK-NOT:   llvm.
 // CHECK:     dialect_resources

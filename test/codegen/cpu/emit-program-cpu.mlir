@@ -1,13 +1,14 @@
-// RUN: not pi-opt %s --pi-emit-program=cpu=pentium9 2>&1 | FileCheck %s --check-prefix=UNKNOWN
-// RUN: not pi-opt %s --pi-emit-program=cpu=x86-64-v2 2>&1 | FileCheck %s --check-prefix=OLD
-// RUN: pi-opt %s --pi-emit-program=cpu=x86-64-v4 | FileCheck %s --check-prefix=V4
+// RUN: pi-opt %s --pi-attach-target=cpu=x86-64-v3 --pi-emit-program | FileCheck %s --check-prefix=V3
+// RUN: pi-opt %s --pi-attach-target=cpu=x86-64-v4 --pi-emit-program | FileCheck %s --check-prefix=V4
+// RUN: not pi-opt %s --pi-emit-program 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not pi-opt %s --pi-emit-object 2>&1 | FileCheck %s --check-prefix=NONE
 
-// UNKNOWN: error: unknown CPU 'pentium9'
-// UNKNOWN: note: use x86-64-v3 or x86-64-v4; pi-attach-target resolves native
-// OLD: error: unknown CPU 'x86-64-v2'
-// All feature bits of pi_abi.h.
+// The feature bits of pi_abi.h: all but the five of AVX-512, and all.
+// V3: @pi_program_v1
+// V3: llvm.mlir.constant(2096903 : i32)
 // V4: @pi_program_v1
-// V4: llvm.mlir.constant(32767 : i32)
+// V4: llvm.mlir.constant(2097151 : i32)
+// NONE: error: does not say for which CPU code is to be made
 module {
   plan.arena @activations <activations> bytes 64
   plan.program @decode {

@@ -1,4 +1,4 @@
-// RUN: pi-opt %s --pi-emit-program --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: pi-opt %s --pi-attach-target --pi-emit-program --split-input-file --verify-diagnostics | FileCheck %s
 
 module attributes {pi.model = #pi.model<family = "llama", positions = 64, capacity = 48, bos = 1,
     eos = [2], tokenizer = "t.json", exact = false>} {

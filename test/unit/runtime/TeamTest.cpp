@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -107,23 +108,46 @@ TEST(Barrier, WithAndWithoutSpinning) {
   }
 }
 
+const uint32_t v3 = PI_CPU_SSE3 | PI_CPU_SSSE3 | PI_CPU_SSE41 | PI_CPU_SSE42 | PI_CPU_POPCNT |
+                    PI_CPU_CX16 | PI_CPU_LAHF | PI_CPU_XSAVE | PI_CPU_AVX | PI_CPU_AVX2 |
+                    PI_CPU_FMA | PI_CPU_F16C | PI_CPU_BMI1 | PI_CPU_BMI2 | PI_CPU_LZCNT |
+                    PI_CPU_MOVBE;
+const uint32_t v4 =
+    v3 | PI_CPU_AVX512F | PI_CPU_AVX512BW | PI_CPU_AVX512CD | PI_CPU_AVX512DQ | PI_CPU_AVX512VL;
+
 TEST(Features, NamesWhatIsMissing) {
-  const uint32_t v3 = PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C | PI_CPU_AVX | PI_CPU_BMI1 |
-                      PI_CPU_BMI2 | PI_CPU_LZCNT | PI_CPU_MOVBE | PI_CPU_POPCNT | PI_CPU_SSE42;
   EXPECT_EQ(missingCpuFeatures(v3, v3 | PI_CPU_AVX512F), "");
   EXPECT_EQ(missingCpuFeatures(0, 0), "");
+  // What programs asked for when the ABI had fewer bits.
+  EXPECT_EQ(missingCpuFeatures(PI_CPU_AVX2 | PI_CPU_FMA | PI_CPU_F16C, v3), "");
   EXPECT_EQ(missingCpuFeatures(v3 | PI_CPU_AVX512F | PI_CPU_AVX512VL, v3),
             "it lacks AVX512F, AVX512VL; compile the model with pi-compile --cpu=x86-64-v3");
-  EXPECT_EQ(missingCpuFeatures(v3, v3 & ~(PI_CPU_AVX2 | PI_CPU_F16C)),
-            "it lacks AVX2, F16C; compile the model with pi-compile --cpu=native, on this machine");
+  EXPECT_EQ(missingCpuFeatures(v4, v4 & ~uint32_t(PI_CPU_AVX512CD)),
+            "it lacks AVX512CD; compile the model with pi-compile --cpu=x86-64-v3");
+  EXPECT_EQ(missingCpuFeatures(v3, v3 & ~uint32_t(PI_CPU_BMI2 | PI_CPU_MOVBE)),
+            "it lacks BMI2, MOVBE; no model can be compiled for less than x86-64-v3");
   EXPECT_EQ(missingCpuFeatures(1u << 30, v3),
             "it lacks features this runtime does not know; compile the model with pi-compile "
             "--cpu=x86-64-v3");
 }
 
+// Each feature is named alone, so that each has a place in the runtime's table.
+TEST(Features, AllAreKnown) {
+  for (uint32_t bit = 1; bit <= PI_CPU_SSE41; bit <<= 1)
+    EXPECT_EQ(missingCpuFeatures(bit, v4 & ~bit).find("does not know"), std::string::npos) << bit;
+}
+
 TEST(Features, AgreeWithTheCompiler) {
   uint32_t found = cpuFeatures();
   __builtin_cpu_init();
+  EXPECT_EQ((found & v3) == v3, __builtin_cpu_supports("x86-64-v3") != 0);
+  EXPECT_EQ((found & v4) == v4, __builtin_cpu_supports("x86-64-v4") != 0);
+  EXPECT_EQ((found & PI_CPU_SSE3) != 0, __builtin_cpu_supports("sse3") != 0);
+  EXPECT_EQ((found & PI_CPU_SSSE3) != 0, __builtin_cpu_supports("ssse3") != 0);
+  EXPECT_EQ((found & PI_CPU_SSE41) != 0, __builtin_cpu_supports("sse4.1") != 0);
+  EXPECT_EQ((found & PI_CPU_SSE42) != 0, __builtin_cpu_supports("sse4.2") != 0);
+  EXPECT_EQ((found & PI_CPU_POPCNT) != 0, __builtin_cpu_supports("popcnt") != 0);
+  EXPECT_EQ((found & PI_CPU_AVX) != 0, __builtin_cpu_supports("avx") != 0);
   EXPECT_EQ((found & PI_CPU_AVX2) != 0, __builtin_cpu_supports("avx2") != 0);
   EXPECT_EQ((found & PI_CPU_FMA) != 0, __builtin_cpu_supports("fma") != 0);
   EXPECT_EQ((found & PI_CPU_AVX) != 0, __builtin_cpu_supports("avx") != 0);
@@ -135,8 +159,13 @@ TEST(Features, AgreeWithTheCompiler) {
   EXPECT_EQ((found & PI_CPU_SSE42) != 0, __builtin_cpu_supports("sse4.2") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512CD) != 0, __builtin_cpu_supports("avx512cd") != 0);
   EXPECT_EQ((found & PI_CPU_F16C) != 0, __builtin_cpu_supports("f16c") != 0);
+  EXPECT_EQ((found & PI_CPU_BMI1) != 0, __builtin_cpu_supports("bmi") != 0);
+  EXPECT_EQ((found & PI_CPU_BMI2) != 0, __builtin_cpu_supports("bmi2") != 0);
+  EXPECT_EQ((found & PI_CPU_LZCNT) != 0, __builtin_cpu_supports("lzcnt") != 0);
+  EXPECT_EQ((found & PI_CPU_MOVBE) != 0, __builtin_cpu_supports("movbe") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512F) != 0, __builtin_cpu_supports("avx512f") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512BW) != 0, __builtin_cpu_supports("avx512bw") != 0);
+  EXPECT_EQ((found & PI_CPU_AVX512CD) != 0, __builtin_cpu_supports("avx512cd") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512VL) != 0, __builtin_cpu_supports("avx512vl") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512DQ) != 0, __builtin_cpu_supports("avx512dq") != 0);
 }
