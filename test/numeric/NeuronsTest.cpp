@@ -148,21 +148,41 @@ TEST(Neurons, NoneActive) {
     EXPECT_EQ(b.partial.get(i), 0.0f);
 }
 
-// A neuron whose sum is not a number is no inactive one: the result says so.
-TEST(Neurons, NaNIsNotSkipped) {
-  for (Kind kind : {Kind::Gated, Kind::Plain}) {
-    NeuronsCase c{kind, 16, 32, 0, 16, 16, Dtype::F32};
-    std::mt19937_64 random(11);
-    NeuronsBuffers b(c);
-    for (GuardedBuffer *buffer : b.all())
-      buffer->fillRandom(random);
-    (kind == Kind::Gated ? b.gate : b.up).set(5 * 32 + 3, std::nanf(""));
-    auto program = CompiledProgram::create(neuronsText(c, b));
-    ASSERT_TRUE(program);
-    program->call(b.all(), 0, 1);
-    for (size_t i = 0; i < b.partial.getNumElements(); ++i)
-      EXPECT_TRUE(std::isnan(b.partial.get(i)));
-  }
+// As in a dense sum: where a factor is NaN, so is the result.
+TEST(Neurons, NanReachesTheOutput) {
+  const float nan = std::nanf("");
+  for (Kind kind : {Kind::Gated, Kind::Plain, Kind::Bias})
+    for (int place = 0; place < 4; ++place) { // x, the gate or up, bias or up, down
+      SCOPED_TRACE(std::to_string(static_cast<int>(kind)) + ", " + std::to_string(place));
+      NeuronsCase c{kind, 16, 40, 0, 16, 8, Dtype::F32};
+      std::mt19937_64 random(11);
+      NeuronsBuffers b(c);
+      for (GuardedBuffer *buffer : b.all())
+        buffer->fillRandom(random);
+      const int64_t row = 3; // of the first tile; active, but for NaN
+      for (int64_t f = 0; f < c.features; ++f)
+        for (GuardedBuffer *matrix : {&b.gate, &b.up})
+          matrix->set(row * c.features + f, b.x.get(f));
+      b.bias.set(row, 1.0f);
+      GuardedBuffer &first = kind == Kind::Gated ? b.gate : b.up;
+      GuardedBuffer &second = kind == Kind::Bias ? b.bias : b.up;
+      if (place == 0)
+        b.x.set(5, nan);
+      else if (place == 1)
+        first.set(row * c.features + 7, nan);
+      else if (place == 2)
+        second.set(kind == Kind::Bias ? row : row * c.features + 9, nan);
+      else
+        b.down.set(row * c.features + 11, nan);
+      auto program = CompiledProgram::create(neuronsText(c, b));
+      ASSERT_TRUE(program);
+      program->call(b.all(), 0, 2);
+      for (int64_t t = 0; t < 2; ++t)
+        for (int64_t f = 0; f < c.features; ++f) {
+          bool isNan = place == 0 || (t == 0 && (place != 3 || f == 11));
+          EXPECT_EQ(std::isnan(b.partial.get(t * c.features + f)), isNan) << t << " " << f;
+        }
+    }
 }
 
 // A row of 1024 f32 is a page: those of inactive neurons are made inaccessible.
