@@ -30,6 +30,7 @@ static LogicalResult saveTemp(StringRef folder, StringRef name, StringRef bytes,
   SmallString<128> path(folder);
   if (std::error_code error = llvm::sys::fs::create_directories(path)) {
     InFlightDiagnostic diag = emitError(loc, "cannot write '") << path << "': " << error.message();
+    cpu::markUserError(*diag.getUnderlyingDiagnostic());
     diag.attachNote() << "--save-temps needs a folder that can be written";
     return diag;
   }
@@ -40,9 +41,12 @@ static LogicalResult saveTemp(StringRef folder, StringRef name, StringRef bytes,
     status = file->write(bytes);
   if (status.ok())
     status = file->commit();
-  if (!status.ok())
-    return emitError(loc) << StringRef(status.message().data(), status.message().size());
-  return success();
+  if (status.ok())
+    return success();
+  InFlightDiagnostic diag = emitError(loc)
+                            << StringRef(status.message().data(), status.message().size());
+  cpu::markUserError(*diag.getUnderlyingDiagnostic());
+  return diag;
 }
 
 namespace {

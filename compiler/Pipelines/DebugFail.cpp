@@ -18,6 +18,8 @@ struct DebugFail : pi::impl::DebugFailBase<DebugFail> {
   void runOnOperation() override {
     if (how == "crash")
       std::abort();
+    if (how == "error")
+      getOperation().emitError("made to fail");
     signalPassFailure();
   }
 };

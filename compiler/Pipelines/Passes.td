@@ -48,10 +48,10 @@ def DebugFail : Pass<"pi-debug-fail", "::mlir::ModuleOp"> {
   let summary = "Fails, to test what happens then";
   let description = [{
     `how=crash` ends in an abort, `how=silent` fails without a diagnostic, as a bug
-    would. No phase contains this pass.
+    would, `how=error` with one. No phase contains this pass.
   }];
   let options = [
-    Option<"how", "how", "std::string", /*default=*/"\"crash\"", "crash or silent">
+    Option<"how", "how", "std::string", /*default=*/"\"crash\"", "crash, silent or error">
   ];
 }
 

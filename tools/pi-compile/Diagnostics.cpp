@@ -2,6 +2,7 @@
 
 #include "tools/pi-compile/Diagnostics.h"
 
+#include "codegen/Cpu/CpuCodegen.h"
 #include "compiler/Import/Locations.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/raw_ostream.h"
@@ -34,6 +35,7 @@ pi::DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context)
     : handler(context, [this](Diagnostic &diagnostic) {
         if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
           ++numErrors;
+          numUserErrors += cpu::isUserError(diagnostic);
           if (auto node = diagnostic.getLocation()->findInstanceOf<NameLoc>())
             nodes.insert(node.getName().getValue());
         }

@@ -15,11 +15,14 @@ class DiagnosticPrinter {
 public:
   explicit DiagnosticPrinter(mlir::MLIRContext *context);
   unsigned getNumErrors() const { return numErrors; }
+  /// How many errors are marked as the user's (see markUserError in CpuCodegen.h).
+  unsigned getNumUserErrors() const { return numUserErrors; }
   /// How many nodes of an imported model have errors.
   unsigned getNumNodes() const { return nodes.size(); }
 
 private:
   unsigned numErrors = 0;
+  unsigned numUserErrors = 0;
   llvm::StringSet<> nodes; // by name
   mlir::ScopedDiagnosticHandler handler;
 };

@@ -169,7 +169,9 @@ int Compilation::runPhase(Phase phase) {
   addPasses(manager, phase);
   if (!options.debugFail.empty() && phase == lastPhase())
     manager.addPass(createDebugFail(DebugFailOptions{options.debugFail}));
-  switch (runPasses(manager, *module, diagnostics, phaseName(phase))) {
+  // What raise accepted, the later phases must be able to compile.
+  bool isOurs = !options.from && phase > Phase::Raise;
+  switch (runPasses(manager, *module, diagnostics, phaseName(phase), isOurs)) {
   case PassOutcome::Done:
     report.finish(phaseName(phase));
     return kExitOk;

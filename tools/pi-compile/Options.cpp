@@ -61,7 +61,7 @@ constexpr FlagSpec kFlags[] = {
      "print inputs and sizes, and time and memory of each phase; default: off"},
     {"help", "h", FlagValue::None, nullptr, kOther, "print this"},
     {"version", nullptr, FlagValue::None, nullptr, kOther, "print versions"},
-    {"debug-fail", nullptr, FlagValue::Required, "HOW", kOther, "", "crash|silent", nullptr,
+    {"debug-fail", nullptr, FlagValue::Required, "HOW", kOther, "", "crash|silent|error", nullptr,
      kHidden},
     // Known, not built yet: refused, never ignored.
     {"vram-budget", nullptr, FlagValue::Required, "SIZE", kTarget, "", nullptr, nullptr, 0, kLater},

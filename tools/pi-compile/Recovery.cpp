@@ -45,21 +45,24 @@ static std::string writeReproducer(ModuleOp before, StringRef pipeline) {
 }
 
 PassOutcome pi::runPasses(PassManager &manager, ModuleOp module,
-                          const DiagnosticPrinter &diagnostics, StringRef phase) {
+                          const DiagnosticPrinter &diagnostics, StringRef phase, bool isOurs) {
   OwningOpRef<ModuleOp> before = module.clone();
   std::string pipeline;
   llvm::raw_string_ostream pipelineStream(pipeline);
   manager.printAsTextualPipeline(pipelineStream);
-  unsigned numErrors = diagnostics.getNumErrors();
+  unsigned numErrors = diagnostics.getNumErrors(), numUser = diagnostics.getNumUserErrors();
   LogicalResult result = failure();
   llvm::CrashRecoveryContext context;
   bool survived = context.RunSafely([&] { result = manager.run(module); });
   if (survived && succeeded(result))
     return PassOutcome::Done;
-  if (survived && diagnostics.getNumErrors() > numErrors)
+  bool isExplained = diagnostics.getNumErrors() > numErrors;
+  if (survived && isExplained && (!isOurs || diagnostics.getNumUserErrors() > numUser))
     return PassOutcome::Refused;
 
-  std::string what = survived ? "failed without saying why" : describeCrash(context.RetCode);
+  std::string what = !survived     ? describeCrash(context.RetCode)
+                     : isExplained ? "failed on what earlier phases made (see above)"
+                                   : "failed without saying why";
   std::string path = writeReproducer(*before, pipeline);
   llvm::errs() << "pi-compile: error: phase " << phase << " " << what
                << ": this is a bug of pi-compile\n";
