@@ -8,6 +8,7 @@
 #include "runtime/core/Status.h"
 #include "runtime/cpu/Team.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -26,9 +27,9 @@ int32_t Program::load(const pi_program &tables, const Payload &payload, Team &te
     return status;
   if (int32_t status = program->checkTables(detail))
     return status;
-  if (int32_t status = program->allocate(detail))
+  if (int32_t status = program->addLane(LaneCaches::Own, detail))
     return status;
-  program->bind();
+  program->bindSteps();
   out = std::move(program);
   return PI_OK;
 }
@@ -107,46 +108,115 @@ int32_t Program::checkTables(std::string &detail) const {
   return checkArg(tables.logits, uint64_t(tables.vocab) * sizeof(float), "logits", detail);
 }
 
-int32_t Program::allocate(std::string &detail) {
-  arenas.resize(tables.num_arenas);
-  for (uint32_t i = 0; i < tables.num_arenas; ++i)
-    if (int32_t status = Arena::allocate(tables.arenas[i].bytes, arenas[i])) {
+uint32_t firstLogitsStep(const pi_program &tables) {
+  auto touches = [&](const pi_step &step, auto &&test) {
+    for (uint32_t a = step.first_arg; a < step.first_arg + step.num_args; ++a)
+      if (tables.args[a].space == PI_SPACE_ARENA && test(tables.args[a]))
+        return true;
+    return false;
+  };
+  auto isLogits = [&](const pi_arg &arg) {
+    return arg.index == tables.logits.index && arg.offset == tables.logits.offset;
+  };
+  auto isCache = [&](const pi_arg &arg) {
+    return tables.arenas[arg.index].kind == PI_ARENA_KV_CACHE;
+  };
+  // The logits' bytes may have served others before: the last step that names them.
+  uint32_t first = tables.num_steps;
+  while (first > 0 && !touches(tables.steps[first - 1], isLogits))
+    --first;
+  if (first == 0)
+    return tables.num_steps;
+  for (uint32_t i = --first; i < tables.num_steps; ++i)
+    if (touches(tables.steps[i], isCache))
+      return tables.num_steps;
+  return first;
+}
+
+int32_t Program::addLane(LaneCaches caches, std::string &detail) {
+  Lane lane;
+  lane.arenas.resize(tables.num_arenas);
+  for (uint32_t i = 0; i < tables.num_arenas; ++i) {
+    bool shared = caches == LaneCaches::Shared && tables.arenas[i].kind == PI_ARENA_KV_CACHE;
+    if (shared && !lanes.empty())
+      continue;
+    if (int32_t status = Arena::allocate(tables.arenas[i].bytes, lane.arenas[i])) {
       const char *name = tables.arenas[i].name;
       return fail(status, detail,
                   std::string(name ? name : "an arena") + " takes " +
                       std::to_string(tables.arenas[i].bytes) +
                       " bytes; compile the model with a smaller --context");
     }
+  }
+  lane.args.reserve(tables.num_args);
+  for (uint32_t i = 0; i < tables.num_args; ++i)
+    lane.args.push_back(resolve(tables.args[i], lane));
+  lane.logits = static_cast<const float *>(resolve(tables.logits, lane));
+  lane.call.struct_bytes = sizeof lane.call;
+  lanes.push_back(std::move(lane));
   return PI_OK;
 }
 
-void *Program::resolve(const pi_arg &arg) const {
-  if (arg.space == PI_SPACE_ARENA)
-    return arenas[arg.index].data() + arg.offset;
+int32_t Program::setLanes(uint32_t count, LaneCaches caches, std::string &detail) {
+  lanes.erase(lanes.begin() + 1, lanes.end());
+  lanes.reserve(count);
+  while (lanes.size() < count)
+    if (int32_t status = addLane(caches, detail)) {
+      lanes.erase(lanes.begin() + 1, lanes.end());
+      return status;
+    }
+  return PI_OK;
+}
+
+void *Program::resolve(const pi_arg &arg, const Lane &lane) const {
+  if (arg.space == PI_SPACE_ARENA) {
+    const Arena &own = lane.arenas[arg.index];
+    return (own.data() ? own : lanes.front().arenas[arg.index]).data() + arg.offset;
+  }
   // Mapped read-only; kernels take all pointers through one type.
   return const_cast<uint8_t *>(payload.weight(arg.index).data) + arg.offset;
 }
 
-void Program::bind() {
-  args.reserve(tables.num_args);
-  for (uint32_t i = 0; i < tables.num_args; ++i)
-    args.push_back(resolve(tables.args[i]));
+/// So many tiles that their weights stay in a core's second-level cache while the lanes
+/// take turns, and no fewer than that: what a kernel prepares per call costs, too.
+int64_t Program::chunkTiles(const pi_step &step) const {
+  constexpr uint64_t chunkBytes = 256u << 10;
+  uint64_t bytes = 1;
+  for (uint32_t a = step.first_arg; a < step.first_arg + step.num_args; ++a)
+    if (tables.args[a].space == PI_SPACE_WEIGHT)
+      bytes += payload.weight(tables.args[a].index).bytes;
+  uint64_t perTile = bytes / std::max<uint64_t>(uint64_t(step.tiles), 1) + 1;
+  return int64_t(std::max<uint64_t>(chunkBytes / perTile, 1));
+}
+
+void Program::bindSteps() {
+  uint32_t logitsStep = firstLogitsStep(tables);
   steps.reserve(tables.num_steps);
   for (uint32_t i = 0; i < tables.num_steps; ++i) {
     const pi_step &step = tables.steps[i];
-    steps.push_back({tables.kernels[step.kernel].fn, args.data() + step.first_arg, step.tiles});
+    steps.push_back({tables.kernels[step.kernel].fn, step.first_arg, i >= logitsStep, step.tiles,
+                     chunkTiles(step)});
   }
-  logitsData = static_cast<const float *>(resolve(tables.logits));
-  call.struct_bytes = sizeof call;
 }
 
-double Program::activeNeurons(uint32_t i) const {
+double Program::activeNeurons(uint32_t i, uint32_t lane) const {
   const pi_activity &activity = tables.activity[i];
-  const float *counts = static_cast<const float *>(resolve(activity.counts));
+  const float *counts = static_cast<const float *>(resolve(activity.counts, lanes[lane]));
   double sum = 0;
   for (uint32_t tile = 0; tile < activity.tiles; ++tile)
     sum += counts[tile];
   return sum;
+}
+
+/// A thread's tiles of a step, for all lanes of the call. Lanes that share a cache come
+/// in the order of their positions, for a tile may read what it wrote in an earlier lane.
+void Program::runTiles(const Step &step, TileSpan span) {
+  int64_t chunk = running == 1 ? span.end - span.begin : step.chunkTiles;
+  for (int64_t begin = span.begin; begin < span.end; begin += chunk)
+    for (uint32_t i = 0; i < running; ++i)
+      if (const Lane &lane = lanes[i]; lane.wantsLogits || !step.onlyForLogits)
+        step.kernel(&lane.call, lane.args.data() + step.firstArg, begin,
+                    std::min(begin + chunk, span.end));
 }
 
 void Program::runSteps(void *context, uint32_t thread) {
@@ -155,17 +225,23 @@ void Program::runSteps(void *context, uint32_t thread) {
   for (const Step &step : program.steps) {
     if (&step != program.steps.data())
       program.team.meet(); // a step sees all tiles of the steps before it
-    TileSpan span = tileSpan(step.tiles, thread, threads);
-    if (span.begin < span.end)
-      step.kernel(&program.call, step.args, span.begin, span.end);
+    program.runTiles(step, tileSpan(step.tiles, thread, threads));
   }
 }
 
-int32_t Program::step(int64_t token, int64_t position) {
-  if (token < 0 || token >= tables.vocab || position < 0 || position >= tables.context)
+int32_t Program::stepLanes(const Input *inputs, uint32_t count) {
+  if (count == 0 || count > lanes.size())
     return PI_ERROR_INPUT;
-  call.token = token;
-  call.position = position;
+  for (uint32_t i = 0; i < count; ++i)
+    if (inputs[i].token < 0 || inputs[i].token >= tables.vocab || inputs[i].position < 0 ||
+        inputs[i].position >= tables.context)
+      return PI_ERROR_INPUT;
+  for (uint32_t i = 0; i < count; ++i) {
+    lanes[i].call.token = inputs[i].token;
+    lanes[i].call.position = inputs[i].position;
+    lanes[i].wantsLogits = inputs[i].wantsLogits;
+  }
+  running = count;
   team.run(runSteps, this);
   return PI_OK;
 }

@@ -28,6 +28,7 @@ namespace {
 struct Row {
   std::string test;
   size_t tokens = 0;
+  uint32_t blockTokens = 1; // run at once
   double minMs = 0;
   double medianMs = 0;
   double bytesPerToken = 0; // mean over the tokens of a run
@@ -52,27 +53,27 @@ static std::vector<int32_t> fixedTokens(size_t count, uint32_t vocab) {
   return ids;
 }
 
-/// Feeds `ids` into an empty context. With `counted`, adds what each token reads.
-static int32_t feed(Session &session, const std::vector<int32_t> &ids, const BytesRead *counter,
-                    double &bytes) {
-  for (size_t i = 0; i < ids.size(); ++i) {
-    if (int32_t status = session.step(ids[i], int64_t(i)))
+/// Feeds `ids` into an empty context, as a prompt (`blockTokens` at once, logits of each
+/// block's last) or as a generated text (1). With `counter`, adds what is read.
+static int32_t feed(Session &session, const std::vector<int32_t> &ids, uint32_t blockTokens,
+                    const BytesRead *counter, double &bytes) {
+  for (size_t i = 0; i < ids.size(); i += blockTokens) {
+    auto count = uint32_t(std::min<size_t>(ids.size() - i, blockTokens));
+    if (int32_t status = session.stepBlock(&ids[i], count, int64_t(i), /*lastLogitsOnly=*/true))
       return status;
     if (counter)
-      bytes += counter->ofLastToken(session.runningProgram(), int64_t(i));
+      bytes += counter->ofLastBlock(session.runningProgram(), count, int64_t(i));
   }
   return PI_OK;
 }
 
-/// Today a prompt is fed token by token, as a generated text is: both rows run the same
-/// steps, over contexts of different lengths.
-static int32_t measure(Session &session, const std::string &test, size_t count, int64_t repetitions,
-                       Row &row) {
+static int32_t measure(Session &session, const std::string &test, size_t count,
+                       uint32_t blockTokens, int64_t repetitions, Row &row) {
   bool showProgress = isatty(STDERR_FILENO) == 1;
   std::vector<int32_t> ids = fixedTokens(count, session.vocab());
   BytesRead counter(session.programTables(), session.payload());
   double bytes = 0;
-  if (int32_t status = feed(session, ids, &counter, bytes)) // warms up, and counts
+  if (int32_t status = feed(session, ids, blockTokens, &counter, bytes)) // warms up, and counts
     return status;
   std::vector<double> times;
   for (int64_t i = 0; i < repetitions; ++i) {
@@ -80,7 +81,7 @@ static int32_t measure(Session &session, const std::string &test, size_t count, 
       std::fprintf(stderr, "\r%s: run %lld of %lld\x1b[K", test.c_str(),
                    static_cast<long long>(i + 1), static_cast<long long>(repetitions));
     Clock clock;
-    if (int32_t status = feed(session, ids, nullptr, bytes))
+    if (int32_t status = feed(session, ids, blockTokens, nullptr, bytes))
       return status;
     times.push_back(clock.milliseconds());
   }
@@ -90,6 +91,7 @@ static int32_t measure(Session &session, const std::string &test, size_t count, 
   size_t middle = times.size() / 2;
   row.test = test;
   row.tokens = count;
+  row.blockTokens = blockTokens;
   row.minMs = times.front();
   row.medianMs = times.size() % 2 ? times[middle] : (times[middle - 1] + times[middle]) / 2;
   row.bytesPerToken = bytes / double(count);
@@ -127,6 +129,7 @@ static std::string toJson(const Session &session, const Options &options,
     json.key("copy_gbs").null();
     json.key("bound_tok_s").number(row.boundTokensPerSecond(), digits);
     json.key("threads").integer(session.threads());
+    json.key("batch_tokens").integer(row.blockTokens);
     json.key("repetitions").integer(options.bench.repetitions);
     json.key("load").string("map");
     json.endObject();
@@ -149,8 +152,9 @@ static std::string toMarkdown(const Session &session, const Options &options,
                   row.bytesPerToken, row.cpuGbs(), row.readGbs(), row.boundTokensPerSecond());
     text += line;
   }
-  return text + "\ncpu, " + std::to_string(session.threads()) + " threads, " +
-         std::to_string(options.bench.repetitions) + " runs per row, --load=map\n";
+  return text + "\ncpu, " + std::to_string(session.threads()) + " threads, -b " +
+         std::to_string(session.lanes()) + ", " + std::to_string(options.bench.repetitions) +
+         " runs per row, --load=map\n";
 }
 
 int32_t runBench(Session &session, const Options &options, Output &output, std::string &detail) {
@@ -160,16 +164,16 @@ int32_t runBench(Session &session, const Options &options, Output &output, std::
   if (int32_t status = checkLength(session, "-n", bench.newTokens, detail))
     return status;
   std::vector<Row> rows;
-  auto add = [&](const char *kind, int64_t count) {
+  auto add = [&](const char *kind, int64_t count, uint32_t blockTokens) {
     if (count == 0)
       return int32_t(PI_OK);
     rows.emplace_back();
-    return measure(session, kind + std::to_string(count), size_t(count), bench.repetitions,
-                   rows.back());
+    return measure(session, kind + std::to_string(count), size_t(count), blockTokens,
+                   bench.repetitions, rows.back());
   };
-  if (int32_t status = add("pp", bench.promptTokens))
+  if (int32_t status = add("pp", bench.promptTokens, session.lanes()))
     return status;
-  if (int32_t status = add("tg", bench.newTokens))
+  if (int32_t status = add("tg", bench.newTokens, 1))
     return status;
   double bytesPerSecond = 0;
   if (int32_t status =

@@ -6,6 +6,7 @@
 #include "runtime/core/Format.h"
 #include "runtime/core/Program.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <map>
@@ -57,18 +58,21 @@ BytesRead::BytesRead(const pi_program &tables, const Payload &payload) {
       cachePerToken += double(tables.arenas[i].bytes) / double(tables.context);
 }
 
-double BytesRead::ofLastToken(const Program &program, int64_t position) const {
+double BytesRead::ofLastBlock(const Program &program, uint32_t lanes, int64_t position) const {
   std::map<uint32_t, double> active, neurons;
   for (uint32_t i = 0; i < program.numGroups(); ++i) {
     const pi_activity &group = program.group(i);
-    active[group.layer] += program.activeNeurons(i);
+    for (uint32_t lane = 0; lane < lanes; ++lane)
+      active[group.layer] += program.activeNeurons(i, lane);
     neurons[group.layer] += double(group.neurons);
   }
-  double bytes = always + cachePerToken * double(position + 1);
+  double bytes = always;
+  for (uint32_t lane = 0; lane < lanes; ++lane)
+    bytes += cachePerToken * double(position + lane + 1);
   for (const auto &[layer, all] : ifActive) {
     auto count = neurons.find(layer);
     // A layer that is not counted may read everything.
-    bytes += count == neurons.end() ? all : all * active[layer] / count->second;
+    bytes += count == neurons.end() ? all : all * std::min(active[layer] / count->second, 1.0);
   }
   return bytes;
 }

@@ -21,11 +21,13 @@ class BytesRead {
 public:
   BytesRead(const pi_program &tables, const Payload &payload);
 
-  /// For the last token that `program` ran, at `position`. O(groups).
-  double ofLastToken(const Program &program, int64_t position) const;
+  /// For the last call of `program`, which ran `lanes` tokens from `position` on, the last
+  /// of them with logits: weights that are always read count once; of rows that are read
+  /// where a neuron is active, no more than all. O(groups).
+  double ofLastBlock(const Program &program, uint32_t lanes, int64_t position) const;
 
 private:
-  double always = 0;                   // for every token
+  double always = 0;                   // for every block
   double cachePerToken = 0;            // for each token in the cache
   std::map<uint32_t, double> ifActive; // layer -> bytes were all its neurons active
 };

@@ -82,10 +82,7 @@ int32_t Generation::write(std::string_view piece) {
 }
 
 int32_t Generation::feed() {
-  for (; fed < tokens.size(); ++fed)
-    if (int32_t status = session.step(tokens[fed], int64_t(fed)))
-      return status;
-  return PI_OK;
+  return session.feed(tokens.data() + fed, tokens.size() - fed, int64_t(fed), fed);
 }
 
 /// Chooses and feeds tokens until something ends the text.

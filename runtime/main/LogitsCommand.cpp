@@ -8,6 +8,7 @@
 #include "runtime/main/Session.h"
 #include "runtime/text/Probabilities.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
@@ -20,13 +21,11 @@ namespace pi {
 static constexpr int floatDigits = 9;
 
 /// One position as text: `position id logit` a line.
-static std::string toText(const Session &session, size_t position,
-                          const std::vector<int32_t> &ids) {
+static std::string toText(const float *logits, size_t position, const std::vector<int32_t> &ids) {
   std::string text;
   for (int32_t id : ids) {
     char line[80];
-    std::snprintf(line, sizeof line, "%6zu %8d %14.6f\n", position, id,
-                  double(session.logits()[id]));
+    std::snprintf(line, sizeof line, "%6zu %8d %14.6f\n", position, id, double(logits[id]));
     text += line;
   }
   return text;
@@ -42,16 +41,20 @@ int32_t runLogits(Session &session, const Options &options, Output &output, std:
   JsonWriter json;
   json.beginObject().key("ids").integers(ids).key("logits").beginArray();
   for (size_t position = 0; position < ids.size(); ++position) {
-    if (int32_t status = session.step(ids[position], int64_t(position)))
-      return status;
-    text::topIds(session.logits(), session.vocab(), size_t(options.top), top);
+    uint32_t lane = uint32_t(position % session.lanes());
+    auto block = uint32_t(std::min<size_t>(ids.size() - position, session.lanes()));
+    if (lane == 0)
+      if (int32_t status = session.stepBlock(&ids[position], block, int64_t(position)))
+        return status;
+    const float *logits = session.logits(lane);
+    text::topIds(logits, session.vocab(), size_t(options.top), top);
     json.beginArray();
     for (int32_t id : top) {
-      json.beginArray().integer(id).number(double(session.logits()[id]), floatDigits);
+      json.beginArray().integer(id).number(double(logits[id]), floatDigits);
       json.endArray();
     }
     json.endArray();
-    if (int32_t status = output.write(options.json ? json.text() : toText(session, position, top)))
+    if (int32_t status = output.write(options.json ? json.text() : toText(logits, position, top)))
       return status;
     json.clearText();
   }

@@ -77,6 +77,10 @@ static constexpr FlagSpec flagSpecs[] = {
     {"version", nullptr, FlagValue::None, nullptr, output, "print what made this file"},
     {"t", "threads", FlagValue::Required, "N", machine, "threads (default: one per CPU)", nullptr,
      nullptr, computing},
+    {"b", "batch-size", FlagValue::Required, "N", machine,
+     "tokens of a prompt or text that are run at once, 1 to 64\n(default: 16); results do not "
+     "depend on it",
+     nullptr, nullptr, computing},
     {"no-gpu", nullptr, FlagValue::None, nullptr, machine, "use the CPU alone", nullptr, nullptr,
      computing},
     {"gpu-required", nullptr, FlagValue::None, nullptr, machine,

@@ -2,6 +2,7 @@
 
 #include "runtime/main/Options.h"
 
+#include "runtime/core/Program.h"
 #include "runtime/cpu/Team.h"
 #include "runtime/main/Flags.h"
 #include "runtime/main/GenerateOptions.h"
@@ -97,8 +98,9 @@ static bool checkNeeds(const ParsedFlags &flags, const Options &options, std::st
 
 static bool readNumbers(const ParsedFlags &flags, Options &out, std::string &error) {
   constexpr int64_t any = std::numeric_limits<int32_t>::max();
-  int64_t threads = defaultThreads();
+  int64_t threads = defaultThreads(), batch = out.batchTokens;
   if (!flags.getInteger("t", 1, kMaxThreads, threads, error) ||
+      !flags.getInteger("b", 1, kMaxLanes, batch, error) ||
       !flags.getInteger("c", 1, any, out.contextLimit, error) ||
       (out.command != Command::Bench && !flags.getInteger("n", -1, any, out.maxTokens, error)) ||
       !flags.getInteger("top", 1, any, out.top, error) ||
@@ -106,6 +108,7 @@ static bool readNumbers(const ParsedFlags &flags, Options &out, std::string &err
       !flags.getInteger("max-chars", 0, std::numeric_limits<int64_t>::max(), out.maxChars, error))
     return false;
   out.threads = static_cast<uint32_t>(threads);
+  out.batchTokens = static_cast<uint32_t>(batch);
   return true;
 }
 

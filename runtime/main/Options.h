@@ -36,7 +36,8 @@ struct Options {
   bool json = false;
   bool gpuRequired = false;
   uint32_t threads = 0;
-  int64_t contextLimit = 0; ///< tokens; 0: as compiled
+  uint32_t batchTokens = 16; ///< tokens of a given text that are run at once
+  int64_t contextLimit = 0;  ///< tokens; 0: as compiled
 
   bool hasPrompt = false;
   std::string prompt;

@@ -36,7 +36,8 @@ static std::string_view firstChars(std::string_view utf8, int64_t count) {
 /// Sums of active neurons over the tokens fed, per layer.
 class Activity {
 public:
-  void add(const Program &program) {
+  /// The token that `lane` ran.
+  void add(const Program &program, uint32_t lane) {
     ++tokens;
     for (uint32_t i = 0; i < program.numGroups(); ++i) {
       const pi_activity &group = program.group(i);
@@ -45,7 +46,7 @@ public:
       if (layers.size() <= group.layer)
         layers.resize(size_t(group.layer) + 1);
       Layer &layer = layers[group.layer];
-      layer.active += program.activeNeurons(i);
+      layer.active += program.activeNeurons(i, lane);
       layer.neurons += tokens == 1 ? double(group.neurons) : 0;
     }
   }
@@ -69,11 +70,18 @@ private:
 /// Adds the negative log-likelihoods of `tokens`, fed after `bos` from position 0.
 static int32_t scoreWindow(Session &session, int32_t bos, const int32_t *tokens, size_t count,
                            double &nll, Activity &activity) {
-  for (size_t i = 0; i < count; ++i) {
-    if (int32_t status = session.step(i == 0 ? bos : tokens[i - 1], int64_t(i)))
+  int32_t inputs[kMaxLanes];
+  for (size_t done = 0; done < count;) {
+    auto block = uint32_t(std::min<size_t>(count - done, session.lanes()));
+    for (uint32_t i = 0; i < block; ++i)
+      inputs[i] = done + i == 0 ? bos : tokens[done + i - 1];
+    if (int32_t status = session.stepBlock(inputs, block, int64_t(done)))
       return status;
-    activity.add(session.runningProgram());
-    nll -= text::logProbability(session.logits(), session.vocab(), size_t(tokens[i]));
+    for (uint32_t i = 0; i < block; ++i) {
+      activity.add(session.runningProgram(), i);
+      nll -= text::logProbability(session.logits(i), session.vocab(), size_t(tokens[done + i]));
+    }
+    done += block;
   }
   return std::isnan(nll) ? PI_ERROR_NUMBERS : PI_OK;
 }

@@ -8,6 +8,8 @@
 #include "runtime/main/Signals.h"
 
 #include <algorithm>
+#include <cassert>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -23,7 +25,8 @@ int32_t Session::openFile(const char *argv0, std::string &detail) {
   return readModelFacts(payload().info(), facts, detail);
 }
 
-int32_t Session::loadProgram(uint32_t threads, int64_t contextLimit, std::string &detail) {
+int32_t Session::loadProgram(uint32_t threads, uint32_t lanes, int64_t contextLimit,
+                             std::string &detail) {
   std::string missing = missingCpuFeatures(tables.cpu_features, cpuFeatures());
   if (!missing.empty())
     return fail(PI_ERROR_CPU, detail, missing);
@@ -35,7 +38,9 @@ int32_t Session::loadProgram(uint32_t threads, int64_t contextLimit, std::string
   if (contextLimit > 0)
     contextTokens = contextLimit;
   team.reset(new Team(threads));
-  return Program::load(tables, payload(), *team, program, detail);
+  if (int32_t status = Program::load(tables, payload(), *team, program, detail))
+    return status;
+  return program->setLanes(lanes, LaneCaches::Shared, detail);
 }
 
 int32_t Session::loadTokenizer(std::string &detail) {
@@ -86,10 +91,28 @@ int32_t Session::checkIds(const std::vector<int32_t> &ids, std::string &detail) 
                   (limited ? "raise -c" : "compile the model with a larger --context"));
 }
 
-int32_t Session::step(int32_t token, int64_t position) {
+int32_t Session::stepBlock(const int32_t *tokens, uint32_t count, int64_t position,
+                           bool lastLogitsOnly) {
   if (wasInterrupted())
     return PI_ERROR_INTERRUPTED;
-  return program->step(token, position);
+  assert(count >= 1 && count <= lanes());
+  Program::Input inputs[kMaxLanes];
+  for (uint32_t i = 0; i < count; ++i)
+    inputs[i] = {tokens[i], position + int64_t(i), i + 1 == count || !lastLogitsOnly};
+  lastLane = count - 1;
+  return program->stepLanes(inputs, count);
+}
+
+int32_t Session::feed(const int32_t *tokens, size_t count, int64_t position, size_t &fed) {
+  for (size_t done = 0; done < count;) {
+    auto block = uint32_t(std::min<size_t>(count - done, lanes()));
+    if (int32_t status = stepBlock(tokens + done, block, position + int64_t(done),
+                                   /*lastLogitsOnly=*/true))
+      return status;
+    done += block;
+    fed += block;
+  }
+  return PI_OK;
 }
 
 } // namespace pi

@@ -10,6 +10,7 @@
 #include "runtime/main/ModelFacts.h"
 #include "runtime/text/Tokenizer.h"
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -30,9 +31,10 @@ public:
   /// PI_ERROR_INFO.
   int32_t openFile(const char *argv0, std::string &detail);
 
-  /// Checks the CPU, starts the team and binds the program. `contextLimit`: tokens,
-  /// 0 for all that was compiled. Errors: PI_ERROR_CPU, _INPUT, _PROGRAM, _MEMORY.
-  int32_t loadProgram(uint32_t threads, int64_t contextLimit, std::string &detail);
+  /// Checks the CPU, starts the team and binds the program with `lanes` lanes of one
+  /// text. `contextLimit`: tokens, 0 for all that was compiled.
+  /// Errors: PI_ERROR_CPU, _INPUT, _PROGRAM, _MEMORY.
+  int32_t loadProgram(uint32_t threads, uint32_t lanes, int64_t contextLimit, std::string &detail);
 
   /// Reads the tokenizer. Error: PI_ERROR_TOKENIZER.
   int32_t loadTokenizer(std::string &detail);
@@ -51,13 +53,26 @@ public:
   int32_t checkIds(const std::vector<int32_t> &ids, std::string &detail) const;
 
   /// One token; PI_ERROR_INTERRUPTED after SIGINT.
-  int32_t step(int32_t token, int64_t position);
+  int32_t step(int32_t token, int64_t position) { return stepBlock(&token, 1, position); }
+
+  /// `count` tokens that follow one another, from `position` on, one in each lane; count
+  /// in [1, lanes()]. logits(i) are those of tokens[i], the last one's alone with
+  /// `lastLogitsOnly`. PI_ERROR_INTERRUPTED after SIGINT.
+  int32_t stepBlock(const int32_t *tokens, uint32_t count, int64_t position,
+                    bool lastLogitsOnly = false);
+
+  /// Any number of tokens in blocks of as many as there are lanes. `fed` grows by those that
+  /// were run, whatever is returned. logits() are those of the last one.
+  int32_t feed(const int32_t *tokens, size_t count, int64_t position, size_t &fed);
 
   const pi_program &programTables() const { return tables; }
   const Payload &payload() const { return executable.payload(); }
   const ModelFacts &modelFacts() const { return facts; }
   const text::Tokenizer &tokenizer() const { return *loadedTokenizer; }
-  const float *logits() const { return program->logits(); }
+  /// [vocab()] f32 of a lane, by default of that which ran the last token.
+  const float *logits(uint32_t lane) const { return program->logits(lane); }
+  const float *logits() const { return program->logits(lastLane); }
+  uint32_t lanes() const { return program->numLanes(); }
   const Program &runningProgram() const { return *program; }
   uint32_t vocab() const { return tables.vocab; }
   /// Tokens the KV cache may hold in this run.
@@ -73,6 +88,7 @@ private:
   std::unique_ptr<Team> team;
   std::unique_ptr<Program> program;
   int64_t contextTokens = 0;
+  uint32_t lastLane = 0; // of the last block
 };
 
 } // namespace pi

@@ -15,6 +15,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 using namespace pi;
@@ -87,7 +88,7 @@ struct Model {
 
   double after(int64_t token, int64_t position) {
     EXPECT_EQ(loaded->step(token, position), PI_OK);
-    return BytesRead(program, payload).ofLastToken(*loaded, position);
+    return BytesRead(program, payload).ofLastBlock(*loaded, 1, position);
   }
 };
 
@@ -100,6 +101,19 @@ TEST(BytesRead, CountsRowsOfActiveNeurons) {
   // Of 8 neurons all, then 2: down of both layers and up of layer 1.
   EXPECT_EQ(model.after(8, 1), always + 2 * cache + 3 * 128);
   EXPECT_EQ(model.after(2, 2), always + 3 * cache + 3 * 32);
+}
+
+TEST(BytesRead, ABlockReadsWeightsOnce) {
+  Model model;
+  std::string detail;
+  ASSERT_EQ(model.loaded->setLanes(3, LaneCaches::Shared, detail), PI_OK) << detail;
+  const double always = 16 + 2 * 16 + 128 + 128 + 160, caches = 24 * (5 + 6 + 7);
+  for (auto [tokens, rows] : {std::pair(1, 3), std::pair(4, 8)}) { // 12 rows of 8 are 8
+    Program::Input inputs[] = {{tokens, 4}, {tokens, 5}, {tokens, 6}};
+    ASSERT_EQ(model.loaded->stepLanes(inputs, 3), PI_OK);
+    EXPECT_EQ(BytesRead(model.program, model.payload).ofLastBlock(*model.loaded, 3, 4),
+              always + caches + 3 * 16 * rows);
+  }
 }
 
 TEST(BytesRead, WithoutCountsEverythingMayBeRead) {
