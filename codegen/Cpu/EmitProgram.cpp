@@ -39,6 +39,7 @@ private:
   LogicalResult addValue(Operation &op);
   LogicalResult addStep(plan::DispatchOp dispatch);
   void addActivity(plan::ActivityOp op);
+  void addTrace(plan::TraceOp op);
 
   ArrayAttr argAttr(const Arg &arg);
   void emitKernels();
@@ -54,7 +55,7 @@ private:
   llvm::MapVector<StringRef, uint32_t> kernels, arenas, weights; // name -> index
   SmallVector<plan::ArenaOp> arenaOps;
   DenseMap<Value, Arg> places; // looked up only
-  SmallVector<Attribute> args, steps, activity;
+  SmallVector<Attribute> args, steps, activity, traces;
   Arg logits{};
   uint32_t vocab = 0;
 };
@@ -115,10 +116,18 @@ LogicalResult ProgramTables::addStep(plan::DispatchOp dispatch) {
 void ProgramTables::addActivity(plan::ActivityOp op) {
   Builder b(module.getContext());
   int64_t tiles = cast<MemRefType>(op.getCounts().getType()).getNumElements();
-  activity.push_back(b.getArrayAttr({argAttr(places.lookup(op.getCounts())),
-                                     b.getI32IntegerAttr(tiles),
-                                     b.getI32IntegerAttr(op.getLayer()),
-                                     b.getI64IntegerAttr(op.getNeurons())}));
+  activity.push_back(
+      b.getArrayAttr({argAttr(places.lookup(op.getCounts())), b.getI32IntegerAttr(tiles),
+                      b.getI32IntegerAttr(op.getLayer()), b.getI64IntegerAttr(op.getNeurons())}));
+}
+
+void ProgramTables::addTrace(plan::TraceOp op) {
+  Builder b(module.getContext());
+  auto elements = [](Value buffer) { return cast<MemRefType>(buffer.getType()).getNumElements(); };
+  traces.push_back(b.getArrayAttr(
+      {argAttr(places.lookup(op.getActivations())), argAttr(places.lookup(op.getInput())),
+       b.getI32IntegerAttr(op.getLayer()), b.getI32IntegerAttr(elements(op.getInput())),
+       b.getI64IntegerAttr(elements(op.getActivations()))}));
 }
 
 LogicalResult ProgramTables::collect() {
@@ -140,6 +149,8 @@ LogicalResult ProgramTables::collect() {
         return failure();
     } else if (auto counted = dyn_cast<plan::ActivityOp>(op)) {
       addActivity(counted);
+    } else if (auto trace = dyn_cast<plan::TraceOp>(op)) {
+      addTrace(trace);
     } else if (auto result = dyn_cast<plan::LogitsOp>(op)) {
       logits = places.lookup(result.getBuffer());
       vocab = cast<MemRefType>(result.getBuffer().getType()).getNumElements();
@@ -234,7 +245,7 @@ void ProgramTables::emitArenas() {
   });
 }
 
-/// pi_arg[], pi_step[] and pi_activity[]: numbers only.
+/// pi_arg[], pi_step[], pi_activity[] and pi_trace[]: numbers only.
 void ProgramTables::emitTables() {
   Builder b(module.getContext());
   Type i32 = b.getI32Type(), i64 = b.getI64Type();
@@ -245,6 +256,9 @@ void ProgramTables::emitTables() {
   Type counted = LLVM::LLVMStructType::getLiteral(b.getContext(), {arg, i32, i32, i64});
   emitConstant("pi_activity", LLVM::LLVMArrayType::get(counted, activity.size()),
                b.getArrayAttr(activity), LLVM::Linkage::Internal);
+  Type trace = LLVM::LLVMStructType::getLiteral(b.getContext(), {arg, arg, i32, i32, i64});
+  emitConstant("pi_traces", LLVM::LLVMArrayType::get(trace, traces.size()), b.getArrayAttr(traces),
+               LLVM::Linkage::Internal);
   emitConstant("pi_steps", LLVM::LLVMArrayType::get(step, steps.size()), b.getArrayAttr(steps),
                LLVM::Linkage::Internal);
 }
@@ -258,21 +272,35 @@ void ProgramTables::emit(uint32_t cpuFeatures) {
   MLIRContext *ctx = module.getContext();
   Type ptr = LLVM::LLVMPointerType::get(ctx);
   Type i32 = IntegerType::get(ctx, 32), i64 = IntegerType::get(ctx, 64);
-  // pi_program; the three fields before the last three are the pi_arg of the logits.
-  Type type = LLVM::LLVMStructType::getLiteral(
-      ctx, {i32, i32, i32, i32, ptr, i32, i32, ptr, ptr, ptr, i32, i32, i32, i32, i32, i32, i64, ptr, i32,
-            i32});
+  // pi_program; the three fields before the last four are the pi_arg of the logits.
+  Type type =
+      LLVM::LLVMStructType::getLiteral(ctx, {i32, i32, i32, i32, ptr, i32, i32, ptr, ptr, ptr, i32,
+                                             i32, i32, i32, i32, i32, i64, ptr, i32, i32, ptr});
   emitConstant("pi_program_v1", type, {}, LLVM::Linkage::External, [&](OpBuilder &b) {
     Location loc = program.getLoc();
     auto u32 = [&](uint64_t value) { return makeInt(b, loc, 32, value); };
     return makeStruct(b, loc, type,
-                      {u32(PI_ABI_VERSION), u32(sizeof(pi_program)), u32(cpuFeatures),
-                       u32(kernels.size()), addressOf(b, "pi_kernels"), u32(arenaOps.size()),
-                       u32(args.size()), addressOf(b, "pi_arenas"), addressOf(b, "pi_args"),
-                       addressOf(b, "pi_steps"), u32(steps.size()), u32(weights.size()), u32(vocab),
-                       u32(context), u32(logits.space), u32(logits.index),
-                       makeInt(b, loc, 64, logits.offset), addressOf(b, "pi_activity"),
-                       u32(activity.size()), u32(0)});
+                      {u32(PI_ABI_VERSION),
+                       u32(sizeof(pi_program)),
+                       u32(cpuFeatures),
+                       u32(kernels.size()),
+                       addressOf(b, "pi_kernels"),
+                       u32(arenaOps.size()),
+                       u32(args.size()),
+                       addressOf(b, "pi_arenas"),
+                       addressOf(b, "pi_args"),
+                       addressOf(b, "pi_steps"),
+                       u32(steps.size()),
+                       u32(weights.size()),
+                       u32(vocab),
+                       u32(context),
+                       u32(logits.space),
+                       u32(logits.index),
+                       makeInt(b, loc, 64, logits.offset),
+                       addressOf(b, "pi_activity"),
+                       u32(activity.size()),
+                       u32(traces.size()),
+                       addressOf(b, "pi_traces")});
   });
 }
 

@@ -98,6 +98,17 @@ typedef struct pi_activity {
   uint64_t neurons;
 } pi_activity;
 
+/** What a layer's feed-forward block did for the last token, for profiles: `neurons` f32
+ *  numbers at `activations`, |activation| of an active neuron and less than 0 of any other;
+ *  the block's input, `hidden` f32 numbers, at `input`. Only instrumented programs say so. */
+typedef struct pi_trace {
+  pi_arg activations;
+  pi_arg input;
+  uint32_t layer;
+  uint32_t hidden;
+  uint64_t neurons;
+} pi_trace;
+
 typedef struct pi_program {
   uint32_t abi_version; /* PI_ABI_VERSION */
   uint32_t struct_bytes; /* sizeof(pi_program) of the generator */
@@ -116,7 +127,8 @@ typedef struct pi_program {
   pi_arg logits;         /* [vocab] f32 after the last step */
   const pi_activity *activity;
   uint32_t num_activity;
-  uint32_t reserved;
+  uint32_t num_traces;
+  const pi_trace *traces;
 } pi_program;
 
 /** The one symbol a generated object exports. */
@@ -130,7 +142,8 @@ static_assert(sizeof(pi_arena) == 24, "pi_arena layout");
 static_assert(sizeof(pi_arg) == 16, "pi_arg layout");
 static_assert(sizeof(pi_step) == 24, "pi_step layout");
 static_assert(sizeof(pi_activity) == 32, "pi_activity layout");
-static_assert(sizeof(pi_program) == 104, "pi_program layout");
+static_assert(sizeof(pi_trace) == 48, "pi_trace layout");
+static_assert(sizeof(pi_program) == 112, "pi_program layout");
 #else
 _Static_assert(sizeof(pi_call) == 24, "pi_call layout");
 _Static_assert(sizeof(pi_kernel) == 16, "pi_kernel layout");
@@ -138,7 +151,8 @@ _Static_assert(sizeof(pi_arena) == 24, "pi_arena layout");
 _Static_assert(sizeof(pi_arg) == 16, "pi_arg layout");
 _Static_assert(sizeof(pi_step) == 24, "pi_step layout");
 _Static_assert(sizeof(pi_activity) == 32, "pi_activity layout");
-_Static_assert(sizeof(pi_program) == 104, "pi_program layout");
+_Static_assert(sizeof(pi_trace) == 48, "pi_trace layout");
+_Static_assert(sizeof(pi_program) == 112, "pi_program layout");
 #endif
 
 #endif /* PI_RUNTIME_ABI_PI_ABI_H */

@@ -47,8 +47,8 @@ int32_t Program::checkHeader(std::string &detail) const {
                 "ABI version " + std::to_string(tables.abi_version) + ", this runtime has " +
                     std::to_string(PI_ABI_VERSION));
   if ((tables.num_kernels && !tables.kernels) || (tables.num_arenas && !tables.arenas) ||
-      (numGroups() && !tables.activity) || (tables.num_args && !tables.args) ||
-      (tables.num_steps && !tables.steps))
+      (numGroups() && !tables.activity) || (numTraces() && !tables.traces) ||
+      (tables.num_args && !tables.args) || (tables.num_steps && !tables.steps))
     return fail(PI_ERROR_PROGRAM, detail, "a table is missing");
   if (tables.vocab == 0 || tables.vocab > INT32_MAX || tables.context == 0)
     return fail(PI_ERROR_PROGRAM, detail, "no vocabulary or no context");
@@ -87,6 +87,23 @@ int32_t Program::checkActivity(std::string &detail) const {
   return PI_OK;
 }
 
+int32_t Program::checkTraces(std::string &detail) const {
+  for (uint32_t i = 0; i < numTraces(); ++i) {
+    const pi_trace &trace = tables.traces[i];
+    std::string what = "trace " + std::to_string(i);
+    if (trace.neurons > UINT32_MAX)
+      return fail(PI_ERROR_PROGRAM, detail, what + " is out of range");
+    for (auto [arg, count] : {std::pair(trace.activations, trace.neurons),
+                              std::pair(trace.input, uint64_t(trace.hidden))}) {
+      if (arg.space != PI_SPACE_ARENA || arg.offset % sizeof(float) != 0)
+        return fail(PI_ERROR_PROGRAM, detail, what + " is out of range");
+      if (int32_t status = checkArg(arg, count * sizeof(float), what, detail))
+        return status;
+    }
+  }
+  return PI_OK;
+}
+
 int32_t Program::checkTables(std::string &detail) const {
   for (uint32_t i = 0; i < tables.num_kernels; ++i)
     if (!tables.kernels[i].fn)
@@ -102,6 +119,8 @@ int32_t Program::checkTables(std::string &detail) const {
       return fail(PI_ERROR_PROGRAM, detail, "step " + std::to_string(i) + " is out of range");
   }
   if (int32_t status = checkActivity(detail))
+    return status;
+  if (int32_t status = checkTraces(detail))
     return status;
   if (tables.logits.space != PI_SPACE_ARENA || tables.logits.offset % sizeof(float) != 0)
     return fail(PI_ERROR_PROGRAM, detail, "the logits lie in no arena");

@@ -72,6 +72,16 @@ public:
   uint32_t numGroups() const { return hasActivity() ? tables.num_activity : 0; }
   const pi_activity &group(uint32_t i) const { return tables.activity[i]; }
   double activeNeurons(uint32_t i, uint32_t lane = 0) const;
+  /// Blocks of neurons that an instrumented program shows, and for the lane's last token
+  /// [neurons] |activation|, below 0 of inactive ones, and [hidden] the block's input.
+  uint32_t numTraces() const { return hasTraces() ? tables.num_traces : 0; }
+  const pi_trace &trace(uint32_t i) const { return tables.traces[i]; }
+  const float *tracedActivations(uint32_t i, uint32_t lane) const {
+    return static_cast<const float *>(resolve(tables.traces[i].activations, lanes[lane]));
+  }
+  const float *tracedInput(uint32_t i, uint32_t lane) const {
+    return static_cast<const float *>(resolve(tables.traces[i].input, lanes[lane]));
+  }
   uint32_t vocab() const { return tables.vocab; }
   /// Capacity of the KV cache in tokens.
   uint32_t context() const { return tables.context; }
@@ -96,10 +106,13 @@ private:
       : tables(tables), payload(payload), team(team) {}
   int32_t checkHeader(std::string &detail) const;
   int32_t checkActivity(std::string &detail) const;
+  int32_t checkTraces(std::string &detail) const;
   /// Tables made before activity was counted end before it.
   static constexpr size_t kActivityEnd =
       offsetof(pi_program, num_activity) + sizeof(pi_program::num_activity);
   bool hasActivity() const { return tables.struct_bytes >= kActivityEnd; }
+  static constexpr size_t kTracesEnd = offsetof(pi_program, traces) + sizeof(pi_program::traces);
+  bool hasTraces() const { return tables.struct_bytes >= kTracesEnd; }
   int32_t checkArg(const pi_arg &arg, uint64_t minBytes, const std::string &what,
                    std::string &detail) const;
   int32_t checkTables(std::string &detail) const;

@@ -43,6 +43,8 @@ static int32_t runCommand(Session &session, Options &options, Output &output, st
   switch (options.command) {
   case Command::Logits:
     return runLogits(session, options, output, detail);
+  case Command::Count:
+    return runCount(session, options, detail);
   case Command::Perplexity:
     return runPerplexity(session, options, output, detail);
   default:

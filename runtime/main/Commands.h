@@ -34,6 +34,11 @@ int32_t runPerplexity(Session &session, const Options &options, Output &output,
 /// its own: PI_ERROR_INPUT where a length is above the context.
 int32_t runBench(Session &session, const Options &options, Output &output, std::string &detail);
 
+/// Counts what neurons do, into a file (runtime/abi/pi_counts.h). Needs file, program and
+/// tokenizer. After SIGINT the file holds what was counted until then. Errors of its own:
+/// PI_ERROR_USAGE where the program is not instrumented, PI_ERROR_INPUT, PI_ERROR_NUMBERS.
+int32_t runCount(Session &session, const Options &options, std::string &detail);
+
 /// The facts of the manifest. Needs the file.
 int32_t runInfo(const Session &session, const Options &options, Output &output);
 

@@ -37,7 +37,11 @@ static const char *introduction(Command command) {
            "weights of active neurons and cache read per token; read_gbs: what memory gives to\n"
            "as many threads, measured over a buffer larger than the caches; bound_tok_s: how\n"
            "fast a token could be read from memory. A model that fits into the caches may be\n"
-           "faster.\n";
+           "faster. A prompt is read -b tokens at a time, which share the weights read.\n";
+  case Command::Count:
+    return "Usage: $ count -o FILE [-f FILE...] [flags]\n"
+           "Only where pi-profile made this file: counts how often each neuron is active, and by\n"
+           "how much. After Ctrl-C FILE holds what was counted until then.\n";
   case Command::Info:
     return "Usage: $ info [flags]\nWhat this file holds.\n";
   case Command::Verify:
@@ -68,6 +72,8 @@ static const char *examples(Command command) {
     return "Example:\n  $ perplexity -f text.txt --max-chars 20000 --json\n";
   case Command::Bench:
     return "Examples:\n  $ bench -t 1\n  $ bench -p 0 -n 64 -r 9 -o json\n";
+  case Command::Count:
+    return "Example:\n  $ count -f text.txt -o text.counts\n";
   case Command::Info:
     return "Example:\n  $ info --json\n";
   case Command::Verify:

@@ -13,7 +13,8 @@ static constexpr uint32_t generate = uint32_t(Command::Generate);
 static constexpr uint32_t logits = uint32_t(Command::Logits);
 static constexpr uint32_t perplexity = uint32_t(Command::Perplexity);
 static constexpr uint32_t bench = uint32_t(Command::Bench);
-static constexpr uint32_t computing = generate | logits | perplexity | bench;
+static constexpr uint32_t count = uint32_t(Command::Count);
+static constexpr uint32_t computing = generate | logits | perplexity | bench | count;
 static constexpr uint32_t none = 0, anywhere = ~0u;
 
 static constexpr const char *input = "Text", *sampling = "Choosing tokens",
@@ -26,6 +27,17 @@ static constexpr FlagSpec flagSpecs[] = {
     {"f", "file", FlagValue::Required, "FILE", input,
      "the text from a file; - is standard input; of a prompt one\nline end at the end is left out",
      nullptr, nullptr, perplexity | generate},
+    {"f", "file", FlagValue::Required, "FILE", input,
+     "a text to count; may be given several times (default: text that\nthe model writes itself)",
+     nullptr, nullptr, count},
+    {"tokens", nullptr, FlagValue::Required, "N", input,
+     "tokens that the model writes (default: 32768)", nullptr, nullptr, count},
+    {"seed", "s", FlagValue::Required, "N", input,
+     "of the model's text and of the sample (default: 1)", nullptr, nullptr, count},
+    {"shard", nullptr, FlagValue::Required, "I/N", input,
+     "the I-th of N equal parts of the work, from 1", nullptr, nullptr, count},
+    {"o", "output", FlagValue::Required, "FILE", output, "where the counts go", nullptr, nullptr,
+     count},
     {"i", "interactive", FlagValue::None, nullptr, input,
      "go on with lines from standard input (default on a terminal\nwithout -p and -f)", nullptr,
      nullptr, generate},
@@ -40,9 +52,9 @@ static constexpr FlagSpec flagSpecs[] = {
     {"ids", nullptr, FlagValue::Required, "1,2,3", input, "token ids instead of a prompt", nullptr,
      nullptr, logits},
     {"window", nullptr, FlagValue::Required, "N", input, "tokens per window (default: 511)",
-     nullptr, nullptr, perplexity},
+     nullptr, nullptr, perplexity | count},
     {"max-chars", nullptr, FlagValue::Required, "N", input, "use the first N characters only",
-     nullptr, nullptr, perplexity},
+     nullptr, nullptr, perplexity | count},
     {"temp", nullptr, FlagValue::Required, "X", sampling,
      "temperature (default: 0.8); 0: always the likeliest token", nullptr, nullptr, generate},
     {"top-k", nullptr, FlagValue::Required, "N", sampling,

@@ -8,6 +8,7 @@
 #include "runtime/main/GenerateOptions.h"
 #include "runtime/main/OptionTable.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <string>
@@ -23,7 +24,7 @@ struct CommandName {
 } // namespace
 static constexpr CommandName commandNames[] = {
     {Command::Logits, "logits"}, {Command::Perplexity, "perplexity"}, {Command::Info, "info"},
-    {Command::Verify, "verify"}, {Command::Bench, "bench"},
+    {Command::Verify, "verify"}, {Command::Bench, "bench"},           {Command::Count, "count"},
 };
 
 /// Takes the command's name from the front of the arguments.
@@ -126,10 +127,39 @@ static bool readBench(const ParsedFlags &flags, Options &out, std::string &error
   return error.empty();
 }
 
+/// `I/N`, I of 1 to N.
+static bool readShard(std::string_view text, CountOptions &out, std::string &error) {
+  constexpr int64_t most = 1 << 20;
+  size_t slash = std::min(text.find('/'), text.size());
+  int64_t shard = 0, shards = 0;
+  bool isGood = slash < text.size() && parseInteger(text.substr(slash + 1), 1, most, shards) &&
+                parseInteger(text.substr(0, slash), 1, shards, shard);
+  if (!isGood)
+    error = "--shard: expected I/N with I from 1 to N, got '" + std::string(text) + "'";
+  out.shard = static_cast<uint32_t>(shard - 1);
+  out.shards = static_cast<uint32_t>(shards);
+  return isGood;
+}
+
+static bool readCount(const ParsedFlags &flags, Options &out, std::string &error) {
+  constexpr int64_t any = std::numeric_limits<int64_t>::max() / 2;
+  CountOptions &count = out.count;
+  for (std::string_view file : flags.all("f"))
+    count.files.emplace_back(file);
+  count.output = flags.get("o");
+  if (count.output.empty())
+    error = "a file for the counts is needed: -o FILE";
+  return error.empty() && flags.getInteger("tokens", 1, any, count.tokens, error) &&
+         flags.getInteger("seed", 0, any, count.seed, error) &&
+         (!flags.has("shard") || readShard(flags.get("shard"), count, error));
+}
+
 /// What only one command takes.
 static bool readCommandOptions(const ParsedFlags &flags, Options &out, std::string &error) {
   if (out.command == Command::Bench)
     return readBench(flags, out, error);
+  if (out.command == Command::Count)
+    return readCount(flags, out, error);
   out.hasPrompt = flags.has("p");
   out.prompt = flags.get("p");
   out.hasFile = flags.has("f");

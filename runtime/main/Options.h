@@ -19,6 +19,7 @@ enum class Command : uint32_t {
   Info = 8,
   Verify = 16,
   Bench = 32,
+  Count = 64,
 };
 
 /// What `bench` measures.
@@ -26,6 +27,15 @@ struct BenchOptions {
   int64_t promptTokens = 512;
   int64_t newTokens = 128;
   int64_t repetitions = 5;
+};
+
+/// What `count` runs, for pi-profile.
+struct CountOptions {
+  std::vector<std::string> files; ///< of text; none: the model writes it itself
+  std::string output;
+  int64_t tokens = 32768; ///< of text that the model writes
+  int64_t seed = 1;
+  uint32_t shard = 0, shards = 1; ///< sequences i with i % shards == shard
 };
 
 /// What the command line asks for, checked for usage.
@@ -57,6 +67,7 @@ struct Options {
   int64_t maxChars = -1; ///< code points; -1: all
 
   BenchOptions bench;
+  CountOptions count;
 };
 
 /// Reads `argc` arguments without the program's name. False and a message on anything

@@ -25,14 +25,6 @@ namespace pi {
 /// The tokenizer takes no more.
 static constexpr uint64_t maxTextBytes = (uint64_t(1) << 31) - 1;
 
-/// The first `count` code points of `utf8`; an ill-formed part counts as one.
-static std::string_view firstChars(std::string_view utf8, int64_t count) {
-  size_t end = 0;
-  for (int64_t i = 0; i != count && end < utf8.size(); ++i)
-    end += text::utf8Step(utf8.substr(end)).lengthBytes;
-  return utf8.substr(0, end);
-}
-
 /// Sums of active neurons over the tokens fed, per layer.
 class Activity {
 public:
@@ -99,7 +91,8 @@ static int32_t prepare(const Session &session, const Options &options, std::vect
   std::string text;
   if (int32_t status = readFile(options.file, maxTextBytes, text, detail))
     return status;
-  std::string_view used = options.maxChars < 0 ? text : firstChars(text, options.maxChars);
+  std::string_view used =
+      options.maxChars < 0 ? text : text::firstCharacters(text, options.maxChars);
   ids = session.tokenizer().encode(used, /*addSpecialTokens=*/false);
   if (ids.empty())
     return fail(PI_ERROR_INPUT, detail, options.file + ": no tokens to score");

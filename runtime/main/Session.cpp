@@ -93,12 +93,16 @@ int32_t Session::checkIds(const std::vector<int32_t> &ids, std::string &detail) 
 
 int32_t Session::stepBlock(const int32_t *tokens, uint32_t count, int64_t position,
                            bool lastLogitsOnly) {
-  if (wasInterrupted())
-    return PI_ERROR_INTERRUPTED;
   assert(count >= 1 && count <= lanes());
   Program::Input inputs[kMaxLanes];
   for (uint32_t i = 0; i < count; ++i)
     inputs[i] = {tokens[i], position + int64_t(i), i + 1 == count || !lastLogitsOnly};
+  return stepLanes(inputs, count);
+}
+
+int32_t Session::stepLanes(const Program::Input *inputs, uint32_t count) {
+  if (wasInterrupted())
+    return PI_ERROR_INTERRUPTED;
   lastLane = count - 1;
   return program->stepLanes(inputs, count);
 }

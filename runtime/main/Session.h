@@ -61,6 +61,13 @@ public:
   int32_t stepBlock(const int32_t *tokens, uint32_t count, int64_t position,
                     bool lastLogitsOnly = false);
 
+  /// Other lanes than those of one text: see Program::setLanes.
+  int32_t setLanes(uint32_t count, LaneCaches caches, std::string &detail) {
+    return program->setLanes(count, caches, detail);
+  }
+  /// One token in each of the first lanes; PI_ERROR_INTERRUPTED after SIGINT.
+  int32_t stepLanes(const Program::Input *inputs, uint32_t count);
+
   /// Any number of tokens in blocks of as many as there are lanes. `fed` grows by those that
   /// were run, whatever is returned. logits() are those of the last one.
   int32_t feed(const int32_t *tokens, size_t count, int64_t position, size_t &fed);

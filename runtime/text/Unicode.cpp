@@ -88,6 +88,13 @@ Utf8Step utf8Step(std::string_view bytes) {
   return {code, length, Utf8Step::Valid};
 }
 
+std::string_view firstCharacters(std::string_view utf8, int64_t count) {
+  size_t end = 0;
+  for (int64_t i = 0; i < count && end < utf8.size(); ++i)
+    end += utf8Step(utf8.substr(end)).lengthBytes;
+  return utf8.substr(0, end);
+}
+
 Utf8Char charAt(std::string_view text, size_t offset) {
   Utf8Step step = utf8Step(text.substr(offset));
   return {step.code, step.lengthBytes};

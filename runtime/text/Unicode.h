@@ -54,6 +54,10 @@ struct Utf8Step {
 /// Reads the sequence at the start of `bytes`, which must not be empty.
 Utf8Step utf8Step(std::string_view bytes);
 
+/// The first `count` code points of `utf8` (all where there are fewer); an ill-formed part
+/// counts as one.
+std::string_view firstCharacters(std::string_view utf8, int64_t count);
+
 /// Code point and length in bytes of one character.
 struct Utf8Char {
   uint32_t code;

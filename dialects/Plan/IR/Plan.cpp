@@ -61,6 +61,16 @@ LogicalResult ActivityOp::verify() {
   return success();
 }
 
+LogicalResult TraceOp::verify() {
+  constexpr int64_t maxLayer = 65535;
+  int64_t layer = getLayer();
+  if (layer < 0 || layer > maxLayer)
+    return emitOpError() << "layer " << layer << " is outside 0 to " << maxLayer;
+  if (cast<MemRefType>(getActivations().getType()).getRank() != 1)
+    return emitOpError() << "activations must be of rank 1, got " << getActivations().getType();
+  return success();
+}
+
 LogicalResult ProgramOp::verify() {
   int64_t logits = llvm::range_size(getBody().getOps<LogitsOp>());
   if (logits != 1)

@@ -159,6 +159,27 @@ def Plan_ActivityOp : Plan_Op<"activity"> {
   let hasVerifier = 1;
 }
 
+def Plan_TraceOp : Plan_Op<"trace"> {
+  let summary = "Names the buffers that show what a layer's neurons did";
+  let description = [{
+    Of an instrumented program, for profiles. After the last step `activations` holds
+    |activation| of each neuron of `layer` that was active for the token, and less than 0
+    for any other; `input` is the row that the feed-forward block read.
+
+    - trace_c1: `layer` is from 0 to 65535, `activations` of rank 1.
+
+    ```mlir
+    plan.trace %a input %x layer 0 : memref<1024xf32>, memref<1x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_F32Mem:$activations, Plan_F32Mem:$input, I64Attr:$layer);
+  let assemblyFormat = [{
+    $activations `input` $input `layer` $layer attr-dict
+    `:` type($activations) `,` type($input)
+  }];
+  let hasVerifier = 1;
+}
+
 include "dialects/Plan/IR/PlanTileOps.td"
 
 #endif // PI_DIALECTS_PLAN_IR_PLANOPS_TD

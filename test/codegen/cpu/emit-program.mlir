@@ -17,6 +17,8 @@ module attributes {pi.model = #pi.model<family = "llama", positions = 64, capaci
     %y = plan.buffer @kv offset 64 : memref<1x8xf32>
     %w = plan.weight @w : memref<8xf32>
     plan.dispatch @scale tiles 3 (%x, %w, %y) : memref<1x8xf32>, memref<8xf32>, memref<1x8xf32>
+    %a = plan.buffer @activations offset 64 : memref<5xf32>
+    plan.trace %a input %x layer 7 : memref<5xf32>, memref<1x8xf32>
     plan.logits %x : memref<1x8xf32>
   }
 }
@@ -36,6 +38,9 @@ module attributes {pi.model = #pi.model<family = "llama", positions = 64, capaci
 // CHECK:       llvm.mlir.global internal constant @pi_arenas()
 // CHECK:       llvm.mlir.global internal constant @pi_args(
 // CHECK-SAME:      {{\[}}[0 : i32, 0 : i32, 0], [1 : i32, 0 : i32, 0], [0 : i32, 1 : i32, 64]]
+// The trace: activations, input, layer, features of the input, neurons.
+// CHECK:       llvm.mlir.global internal constant @pi_traces(
+// CHECK-SAME:      {{\[}}{{\[}}[0 : i32, 0 : i32, 64], [0 : i32, 0 : i32, 0], 7 : i32, 8 : i32, 5]]
 // CHECK:       llvm.mlir.global internal constant @pi_steps(
 // CHECK-SAME:      {{\[}}[0 : i32, 0 : i32, 3 : i32, 0 : i32, 3]]
 // CHECK:       llvm.mlir.global external constant @pi_program_v1()

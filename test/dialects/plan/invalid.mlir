@@ -154,6 +154,26 @@ plan.program @p {
 
 // -----
 
+plan.arena @a <activations> bytes 64
+plan.program @p {
+  %b = plan.buffer @a offset 0 : memref<4xf32>
+  // expected-error @+1 {{layer 65536 is outside 0 to 65535}}
+  plan.trace %b input %b layer 65536 : memref<4xf32>, memref<4xf32>
+  plan.logits %b : memref<4xf32>
+}
+
+// -----
+
+plan.arena @a <activations> bytes 64
+plan.program @p {
+  %b = plan.buffer @a offset 0 : memref<1x4xf32>
+  // expected-error @+1 {{activations must be of rank 1, got 'memref<1x4xf32>'}}
+  plan.trace %b input %b layer 0 : memref<1x4xf32>, memref<1x4xf32>
+  plan.logits %b : memref<1x4xf32>
+}
+
+// -----
+
 plan.kernel @k on <cpu> {
 ^bb0(%t: index, %p: index, %begin: index, %end: index, %q: memref<1x4xf32>, %k: memref<0x8x2xf32>, %s: memref<2x8xf32>):
   // expected-error @+1 {{keys and values must be [kv heads, capacity, dim], of one type}}

@@ -107,6 +107,8 @@ plan.program @decode {
   plan.dispatch @rows tiles 2 (%w, %v, %x, %y) : memref<8x4xf16>, memref<4xf32>, memref<1x4xf32>, memref<1x8xf32>
   // CHECK: plan.activity %{{.*}} layer 3 neurons 8 : memref<4xf32>
   plan.activity %v layer 3 neurons 8 : memref<4xf32>
+  // CHECK: plan.trace %{{.*}} input %[[X]] layer 3 : memref<4xf32>, memref<1x4xf32>
+  plan.trace %v input %x layer 3 : memref<4xf32>, memref<1x4xf32>
   // CHECK: plan.logits %[[Y]] : memref<1x8xf32>
   plan.logits %y : memref<1x8xf32>
 }

@@ -75,7 +75,8 @@ struct Model {
                {PI_SPACE_ARENA, 0, 64},
                activity,
                2,
-               0};
+               0,
+               nullptr};
     EXPECT_EQ(Program::load(program, payload, team, loaded, detail), PI_OK) << detail;
   }
 

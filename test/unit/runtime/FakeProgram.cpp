@@ -78,4 +78,5 @@ const pi_program pi_program_v1 = {
     &activity,
     1,
     0,
+    nullptr,
 };
