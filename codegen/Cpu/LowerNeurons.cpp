@@ -7,6 +7,7 @@
 #include "codegen/Cpu/ScalarRegion.h"
 #include "codegen/Cpu/TileRange.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 
 using namespace mlir;
@@ -32,6 +33,7 @@ struct NeuronsLowering {
   Value listActive(Value firstRow, Value lastRow);
   void multiplyByUp(Value count);
   void addDown(const Row &partial, Value count);
+  void traceActive(Value count);
   Value idAt(Value k) { return memref::LoadOp::create(b, ids, k); }
 
   plan::NeuronsOp op;
@@ -63,6 +65,8 @@ Value NeuronsLowering::listActive(Value firstRow, Value lastRow) {
       Value a = applyRegion(b, op.getActivation(), pre);
       memref::StoreOp::create(b, id, ids, count);
       b.store(a, activations, count);
+      if (op.getTrace())
+        b.store(b.constant(b.getF32Type(), -1.0), {op.getTrace(), {}, {}}, id);
       Value active = arith::CmpFOp::create(b, arith::CmpFPredicate::UGT, a, zero); // NaN too
       count = b.add(count, arith::IndexCastUIOp::create(b, b.getIndexType(), active));
     }
@@ -116,6 +120,14 @@ void NeuronsLowering::addDown(const Row &partial, Value count) {
   });
 }
 
+/// trace[ids[k]] = |activations[k]|; the rows of inactive neurons are marked already.
+void NeuronsLowering::traceActive(Value count) {
+  b.loop(b.index(0), count, 1, [&](Value k) {
+    Value size = math::AbsFOp::create(b, b.load(activations, k, 1));
+    b.store(size, {op.getTrace(), {}, {}}, idAt(k));
+  });
+}
+
 void NeuronsLowering::lowerTile(Value tile) {
   int64_t firstRow = op.getFirstRow(), lastRow = op.getLastRow();
   Value start = b.add(b.mul(tile, b.index(op.getPerTile())), b.index(firstRow));
@@ -128,6 +140,8 @@ void NeuronsLowering::lowerTile(Value tile) {
   }
   if (op.getGate())
     multiplyByUp(count);
+  if (op.getTrace())
+    traceActive(count);
   Row partial{op.getPartial(), {tile}, {}};
   b.forChunks(b.index(0), b.index(length),
               [&](Value j, int64_t n) { b.store(b.constant(b.getF32(n), 0.0), partial, j); });

@@ -76,8 +76,8 @@ void pi::populateQuantisePipeline(OpPassManager &manager, const QuantiseOptions 
   populateLevelCheck(manager, Phase::Quantise);
 }
 
-void pi::populatePlanPipeline(OpPassManager &manager, const PlanOptions &) {
-  manager.addPass(createNeuronToPlan());
+void pi::populatePlanPipeline(OpPassManager &manager, const PlanOptions &options) {
+  manager.addPass(createNeuronToPlan(NeuronToPlanOptions{options.instrument}));
   manager.addPass(createShareKernels());
   manager.addPass(createPlanMemory());
   populateLevelCheck(manager, Phase::Plan);

@@ -41,7 +41,11 @@ struct QuantiseOptions : mlir::PassPipelineOptions<QuantiseOptions> {
                               llvm::cl::init("as-stored")};
 };
 
-struct PlanOptions : mlir::PassPipelineOptions<PlanOptions> {};
+struct PlanOptions : mlir::PassPipelineOptions<PlanOptions> {
+  Option<bool> instrument{*this, "instrument",
+                          llvm::cl::desc("show what neurons do, for a profile"),
+                          llvm::cl::init(false)};
+};
 
 /// onnx -> llm.
 void populateRaisePipeline(mlir::OpPassManager &manager, const RaiseOptions &options);

@@ -81,7 +81,8 @@ void Counter::countPart(void *context, uint32_t thread) {
   }
 }
 
-void Counter::sample(uint64_t priority, uint32_t lane) {
+void Counter::sample(TokenPlace place, uint32_t lane) {
+  uint64_t priority = samplePriority(seed, place);
   auto before = [](const Sample &a, const Sample &b) { return a.priority < b.priority; };
   if (samples.size() == capacity) {
     if (capacity == 0 || priority >= samples.front().priority)
@@ -89,7 +90,7 @@ void Counter::sample(uint64_t priority, uint32_t lane) {
     std::pop_heap(samples.begin(), samples.end(), before);
     samples.pop_back();
   }
-  Sample sample{priority, {}};
+  Sample sample{priority, place, {}};
   for (uint32_t i = 0; i < layers.size(); ++i) {
     const auto *input = reinterpret_cast<const uint8_t *>(program.tracedInput(i, lane));
     sample.bytes.insert(sample.bytes.end(), input, input + program.trace(i).hidden * sizeof(float));
@@ -107,7 +108,7 @@ bool Counter::add(const TokenPlace *places, uint32_t lanes) {
   Job job{*this, lanes};
   team.run(countPart, &job);
   for (uint32_t lane = 0; lane < lanes; ++lane)
-    sample(samplePriority(seed, places[lane]), lane);
+    sample(places[lane], lane);
   counted += lanes;
   return job.isNumber;
 }
@@ -160,6 +161,7 @@ int32_t Counter::write(const std::string &path, pi_counts head, std::string &det
             [](const Sample *a, const Sample *b) { return a->priority < b->priority; });
   for (const Sample *sample : order) {
     file.write(&sample->priority, sizeof sample->priority);
+    file.write(&sample->place, sizeof sample->place);
     file.write(sample->bytes);
   }
   if (file.close())

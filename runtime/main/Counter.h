@@ -53,11 +53,12 @@ private:
   };
   struct Sample {
     uint64_t priority;
+    TokenPlace place;
     std::vector<uint8_t> bytes; // per layer: f32 input[hidden], u8 mask[(neurons + 7) / 8]
   };
   struct Job; // what the threads of the team share
   static void countPart(void *context, uint32_t thread);
-  void sample(uint64_t priority, uint32_t lane);
+  void sample(TokenPlace place, uint32_t lane);
 
   const Program &program;
   Team &team;

@@ -16,6 +16,7 @@ struct NeuronsCase {
   int64_t neurons, features, first, last, perTile;
   Dtype type;
   int64_t vectorBits = 256;
+  bool traced = true;
 };
 
 /// The buffers of one case; `gate` and `bias` are unused where the kind has none.
@@ -25,16 +26,20 @@ struct NeuronsBuffers {
         up({c.neurons, c.features}, c.type), bias({c.neurons}, Dtype::F32),
         down({c.neurons, c.features}, c.type),
         partial({(c.last - c.first + c.perTile - 1) / c.perTile, c.features}, Dtype::F32),
-        counts({(c.last - c.first + c.perTile - 1) / c.perTile}, Dtype::F32) {}
-  std::vector<GuardedBuffer *> all() { return {&x, &gate, &up, &bias, &down, &partial, &counts}; }
+        counts({(c.last - c.first + c.perTile - 1) / c.perTile}, Dtype::F32),
+        trace({c.neurons}, Dtype::F32) {}
+  std::vector<GuardedBuffer *> all() {
+    return {&x, &gate, &up, &bias, &down, &partial, &counts, &trace};
+  }
 
-  GuardedBuffer x, gate, up, bias, down, partial, counts;
+  GuardedBuffer x, gate, up, bias, down, partial, counts, trace;
 };
 
 std::string neuronsText(const NeuronsCase &c, NeuronsBuffers &b) {
   bool gated = c.kind == Kind::Gated, biased = c.kind == Kind::Bias;
   std::string body = "plan.neurons %arg0" + std::string(gated ? " gate %arg1" : "") + " up %arg2" +
-                     (biased ? " up_bias %arg3" : "") + " down %arg4 -> %arg5 counts %arg6 rows(" +
+                     (biased ? " up_bias %arg3" : "") + " down %arg4 -> %arg5 counts %arg6" +
+                     (c.traced ? " trace %arg7" : "") + " rows(" +
                      std::to_string(c.first) + " to " + std::to_string(c.last) +
                      ") tiles(%begin to %end) per_tile " + std::to_string(c.perTile) +
                      " {\n^bb0(%pre: f32):\n%zero = arith.constant 0.0 : f32\n"
@@ -42,7 +47,7 @@ std::string neuronsText(const NeuronsCase &c, NeuronsBuffers &b) {
                      b.x.memrefType() + (gated ? " gate " + b.gate.memrefType() : "") + " up " +
                      b.up.memrefType() + (biased ? " up_bias " + b.bias.memrefType() : "") +
                      " down " + b.down.memrefType() + " -> " + b.partial.memrefType() + " counts " +
-                     b.counts.memrefType();
+                     b.counts.memrefType() + (c.traced ? " trace " + b.trace.memrefType() : "");
   std::vector<std::string> types;
   for (GuardedBuffer *buffer : b.all())
     types.push_back(buffer->memrefType());
@@ -83,6 +88,10 @@ void compare(const NeuronsCase &c, NeuronsBuffers &b) {
                           ? 0
                           : bound * (preAbsolute * std::abs(up) + std::abs(pre) * upAbsolute +
                                      preAbsolute * upAbsolute * bound);
+      if (c.traced && pre > bound * preAbsolute)
+        EXPECT_NEAR(b.trace.get(r), std::abs(a), aError * 1.01) << "row " << r;
+      if (c.traced && pre < -bound * preAbsolute)
+        EXPECT_EQ(b.trace.get(r), -1) << "row " << r;
       for (int64_t f = 0; f < c.features; ++f) {
         double d = b.down.get(r * c.features + f);
         expected[f] += a * d;
@@ -108,7 +117,7 @@ void checkNeurons(const NeuronsCase &c, uint64_t seed) {
   auto program = CompiledProgram::create(neuronsText(c, b));
   ASSERT_TRUE(program);
   int64_t tiles = (c.last - c.first + c.perTile - 1) / c.perTile;
-  EXPECT_TRUE(program->sameForAllSplits(b.all(), {5, 6}, tiles));
+  EXPECT_TRUE(program->sameForAllSplits(b.all(), {5, 6, 7}, tiles));
   compare(c, b);
 }
 } // namespace
@@ -123,13 +132,15 @@ TEST(Neurons, KindsShapesAndTypes) {
                             {kind, 50, 100, 7, 43, 9, type}, // a group inside the layer
                             {kind, 20, 5, 0, 20, 20, type}})
         checkNeurons(c, seed++);
+  for (Kind kind : {Kind::Gated, Kind::Plain})
+    checkNeurons({kind, 37, 33, 0, 37, 5, Dtype::F16, 256, /*traced=*/false}, seed++);
 }
 
 TEST(Neurons, Avx512) {
   if (!hostHasAvx512())
     GTEST_SKIP() << "no AVX-512";
   checkNeurons({Kind::Gated, 64, 200, 0, 64, 16, Dtype::F16, 512}, 1);
-  checkNeurons({Kind::Bias, 30, 77, 3, 29, 7, Dtype::F32, 512}, 2);
+  checkNeurons({Kind::Bias, 30, 77, 3, 29, 7, Dtype::F32, 512, /*traced=*/false}, 2);
 }
 
 TEST(Neurons, NoneActive) {

@@ -40,9 +40,11 @@ LogicalResult Lowering::lowerDown(neuron::DownOp op) {
   Value gate = kernel.weight(gateUp.getGateAttr()), up = kernel.weight(gateUp.getUpAttr());
   Value upBias = kernel.weight(gateUp.getUpBiasAttr()), down = kernel.weight(op.getDownAttr());
   Value partial = program.makeScratch(op.getLoc(), tiles, featuresOf(op.getResult()));
-  Value counts = program.makeCounts(op.getLoc(), tiles);
+  Value counts = program.makeVector(op.getLoc(), tiles);
+  Value trace = traceOf(gateUp, group);
   auto neurons = plan::NeuronsOp::create(b, op.getLoc(), input, gate, up, upBias, down,
-                                         kernel.arg(partial), kernel.arg(counts), group.getFirst(),
+                                         kernel.arg(partial), kernel.arg(counts),
+                                         trace ? kernel.arg(trace) : Value(), group.getFirst(),
                                          group.getLast(), kernel.begin(), kernel.end(), perTile);
   activity.push_back({counts, group});
   fillScalarRegion(b, op.getLoc(), neurons.getActivation(), 1,
@@ -54,6 +56,27 @@ LogicalResult Lowering::lowerDown(neuron::DownOp op) {
   if (!llvm::all_of(op->getUsers(), llvm::IsaPred<neuron::MergeOp>))
     rows[op.getResult()] = emitReduce("ffn_reduce", op.getLoc(), partial, FlatSymbolRefAttr(), {});
   return success();
+}
+
+/// The buffer [neurons of the layer] of its activations, of an instrumented program.
+Value Lowering::traceOf(neuron::GateUpOp op, neuron::GroupOp group) {
+  if (!instrument)
+    return {};
+  auto [entry, isNew] =
+      traces.insert({static_cast<int64_t>(group.getLayer()), {op.getLoc(), {}, {}}});
+  if (isNew) {
+    auto up = SymbolTable::lookupNearestSymbolFrom<WeightOp>(module, op.getUpAttr());
+    entry->second.activations = program.makeVector(op.getLoc(), up.getTensorType().getDimSize(0));
+    entry->second.input = rows.lookup(op.getInput());
+    assert(entry->second.input && "norms of traced blocks are in buffers");
+  }
+  return entry->second.activations;
+}
+
+/// At the end, so that the buffers stay until a token is done.
+void Lowering::nameTraces() {
+  for (auto &[layer, trace] : traces)
+    program.setTrace(trace.loc, trace.activations, trace.input, layer);
 }
 
 /// Dispatches a new row = sum of the rows of `partial` + bias + addends.

@@ -9,8 +9,9 @@
 using namespace mlir;
 using namespace pi;
 
-Lowering::Lowering(ModuleOp module, func::FuncOp decode)
-    : module(module), decode(decode), program(module, decode.getSymName(), decode.getLoc()) {}
+Lowering::Lowering(ModuleOp module, func::FuncOp decode, bool instrument)
+    : module(module), decode(decode), program(module, decode.getSymName(), decode.getLoc()),
+      instrument(instrument) {}
 
 LogicalResult Lowering::run() {
   makeCaches();
@@ -20,6 +21,7 @@ LogicalResult Lowering::run() {
   // At the end, so that the counts stay until a token is done.
   for (auto [counts, group] : activity)
     program.setActivity(group.getLoc(), counts, group.getLayer(), group.getRows());
+  nameTraces();
   return success();
 }
 
@@ -67,6 +69,11 @@ int64_t Lowering::featuresOf(Value row) {
 /// Can `user` compute a norm in front of its own work?
 static bool takesNorm(Operation *user) {
   return isa<llm::LinearOp, llm::LogitsOp, neuron::GateUpOp>(user);
+}
+
+/// Must the row be in a buffer, for others to see?
+static bool isTraced(llm::NormOp norm) {
+  return llvm::any_of(norm->getUsers(), llvm::IsaPred<neuron::GateUpOp>);
 }
 
 bool Lowering::isLazyNorm(Value value) {
@@ -122,7 +129,7 @@ void Lowering::lowerEmbed(llm::EmbedOp op) {
 }
 
 void Lowering::lowerNorm(llm::NormOp op) {
-  if (llvm::all_of(op->getUsers(), takesNorm))
+  if (llvm::all_of(op->getUsers(), takesNorm) && !(instrument && isTraced(op)))
     return;
   KernelBuilder kernel(program, "norm", op.getLoc());
   Value local = readRow(kernel, op.getResult());

@@ -11,12 +11,14 @@
 #include "dialects/Neuron/IR/Neuron.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/MapVector.h"
 
 namespace pi {
 
 class Lowering {
 public:
-  Lowering(mlir::ModuleOp module, mlir::func::FuncOp decode);
+  /// With `instrument` the program shows what its neurons do (plan.trace).
+  Lowering(mlir::ModuleOp module, mlir::func::FuncOp decode, bool instrument);
 
   /// Makes the program and its kernels; `decode` is left as it is. Fails with a located
   /// error at what has no form in `plan`.
@@ -59,6 +61,8 @@ private:
   // FeedForward.cpp
   mlir::LogicalResult lowerDown(neuron::DownOp op);
   mlir::LogicalResult lowerMerge(neuron::MergeOp op);
+  mlir::Value traceOf(neuron::GateUpOp op, neuron::GroupOp group);
+  void nameTraces();
   mlir::Value emitReduce(llvm::StringRef name, mlir::Location loc, mlir::Value partial,
                          mlir::FlatSymbolRefAttr bias, llvm::ArrayRef<mlir::Value> addends);
 
@@ -74,10 +78,17 @@ private:
   mlir::ModuleOp module;
   mlir::func::FuncOp decode;
   ProgramBuilder program;
+  bool instrument;
   llvm::DenseMap<mlir::Value, mlir::Value> rows;     // llm row -> buffer [1, features]
   llvm::DenseMap<mlir::Value, mlir::Value> partials; // neuron.down -> buffer [tiles, features]
   /// Counts of active neurons, in order of the groups' dispatches.
   llvm::SmallVector<std::pair<mlir::Value, neuron::GroupOp>> activity;
+  /// Activations of a layer's neurons, and the row they read.
+  struct Trace {
+    mlir::Location loc;
+    mlir::Value activations, input;
+  };
+  llvm::MapVector<int64_t, Trace> traces; // by layer
   llvm::DenseMap<mlir::Value, Cache> caches;
   llvm::DenseMap<std::pair<int64_t, int64_t>, mlir::Value> scores; // (heads, capacity)
   llvm::DenseSet<mlir::Operation *> done;           // taken in by an earlier dispatch

@@ -26,7 +26,7 @@ struct NeuronToPlan : pi::impl::NeuronToPlanBase<NeuronToPlan> {
       emitError(getOperation().getLoc(), "expected a function @decode of one block");
       return signalPassFailure();
     }
-    if (failed(Lowering(getOperation(), decode).run()))
+    if (failed(Lowering(getOperation(), decode, instrument).run()))
       return signalPassFailure();
     decode.erase();
   }

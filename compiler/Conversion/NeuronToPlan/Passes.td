@@ -20,7 +20,8 @@ def NeuronToPlan : Pass<"pi-neuron-to-plan", "::mlir::ModuleOp"> {
 
     Values live in buffers of the arena `activations`, keys and values in `kv`.
     Sizes of tiles depend on shapes alone. `neuron.group` stays as the list of
-    groups.
+    groups. With `instrument` activations and inputs of feed-forward blocks are left in
+    buffers; all else is computed as without.
 
     Before:
     ```mlir
@@ -46,6 +47,10 @@ def NeuronToPlan : Pass<"pi-neuron-to-plan", "::mlir::ModuleOp"> {
     }
     ```
   }];
+  let options = [
+    Option<"instrument", "instrument", "bool", "false",
+           "show what neurons do in buffers that plan.trace names, for a profile">,
+  ];
   let dependentDialects = ["::mlir::arith::ArithDialect", "::pi::plan::PlanDialect"];
 }
 

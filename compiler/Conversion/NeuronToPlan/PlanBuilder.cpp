@@ -75,12 +75,16 @@ Value ProgramBuilder::weight(Location loc, FlatSymbolRefAttr name) {
   return value;
 }
 
-Value ProgramBuilder::makeCounts(Location loc, int64_t tiles) {
-  return makeBuffer(loc, activations, MemRefType::get({tiles}, body.getF32Type()));
+Value ProgramBuilder::makeVector(Location loc, int64_t count) {
+  return makeBuffer(loc, activations, MemRefType::get({count}, body.getF32Type()));
 }
 
 void ProgramBuilder::setActivity(Location loc, Value counts, int64_t layer, int64_t neurons) {
   plan::ActivityOp::create(body, loc, counts, layer, neurons);
+}
+
+void ProgramBuilder::setTrace(Location loc, Value activations, Value input, int64_t layer) {
+  plan::TraceOp::create(body, loc, activations, input, layer);
 }
 
 void ProgramBuilder::setLogits(Location loc, Value row) { plan::LogitsOp::create(body, loc, row); }

@@ -37,10 +37,11 @@ public:
   mlir::Value makeCache(mlir::Location loc, llvm::ArrayRef<int64_t> shape, mlir::Type type);
   /// The weight `name`, as one value however often it is asked for.
   mlir::Value weight(mlir::Location loc, mlir::FlatSymbolRefAttr name);
-  /// A new f32 buffer [tiles] for counts of active neurons.
-  mlir::Value makeCounts(mlir::Location loc, int64_t tiles);
+  /// A new f32 buffer [count] among the activations.
+  mlir::Value makeVector(mlir::Location loc, int64_t count);
   void setLogits(mlir::Location loc, mlir::Value row);
   void setActivity(mlir::Location loc, mlir::Value counts, int64_t layer, int64_t neurons);
+  void setTrace(mlir::Location loc, mlir::Value activations, mlir::Value input, int64_t layer);
 
   mlir::OpBuilder &builder() { return body; }
   plan::ProgramOp program() { return programOp; }

@@ -134,6 +134,8 @@ LogicalResult NeuronsOp::verify() {
                          << llvm::divideCeil(last - first, getPerTile()) << " tiles";
   if (getCounts() && shapeOf(getCounts()) != partial.take_front())
     return emitOpError() << "counts must be a vector of " << partial[0] << " tiles";
+  if (getTrace() && shapeOf(getTrace()) != shapeOf(getUp()).take_front())
+    return emitOpError() << "trace must be a vector of " << shapeOf(getUp())[0] << " neurons";
   return verifyScalarRegion(*this, getActivation(), 1);
 }
 

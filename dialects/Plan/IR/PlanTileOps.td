@@ -222,6 +222,7 @@ def Plan_NeuronsOp : Plan_TileOp<"neurons", [AttrSizedOperandSegments]> {
     - neurons_c2: the region has one f32 argument.
     - neurons_c3: up_bias only without gate.
     - neurons_c4: counts is [tiles].
+    - neurons_c5: trace is [neurons].
 
     ```mlir
     plan.neurons %x gate %g up %u down %d -> %p rows(0 to 1024)
@@ -237,15 +238,17 @@ def Plan_NeuronsOp : Plan_TileOp<"neurons", [AttrSizedOperandSegments]> {
   let arguments = (ins Plan_F32Mem:$input, Optional<Plan_WeightMem>:$gate,
                        Plan_WeightMem:$up, Optional<Plan_F32Mem>:$up_bias,
                        Plan_WeightMem:$down, Plan_F32Mem:$partial,
-                       Optional<Plan_F32Mem>:$counts, I64Attr:$first_row, I64Attr:$last_row,
+                       Optional<Plan_F32Mem>:$counts, Optional<Plan_F32Mem>:$trace,
+                       I64Attr:$first_row, I64Attr:$last_row,
                        Index:$begin, Index:$end, I64Attr:$per_tile);
   let regions = (region SizedRegion<1>:$activation);
   let assemblyFormat = [{
     $input (`gate` $gate^)? `up` $up (`up_bias` $up_bias^)? `down` $down `->` $partial
-    (`counts` $counts^)? `rows` `(` $first_row `to` $last_row `)` `tiles` `(` $begin `to` $end `)`
+    (`counts` $counts^)? (`trace` $trace^)? `rows` `(` $first_row `to` $last_row `)` `tiles` `(` $begin `to` $end `)`
     `per_tile` $per_tile attr-dict-with-keyword $activation
     `:` type($input) (`gate` type($gate)^)? `up` type($up) (`up_bias` type($up_bias)^)?
     `down` type($down) `->` type($partial) (`counts` type($counts)^)?
+    (`trace` type($trace)^)?
   }];
   let hasVerifier = 1;
 }

@@ -237,3 +237,11 @@ plan.kernel @k on <cpu> {
   // expected-error @+1 {{counts must be a vector of 2 tiles}}
   plan.neurons %x up %m down %m -> %q counts %n rows(0 to 8) tiles(%begin to %end) per_tile 4 { ^bb0(%a: f32): plan.yield %a : f32 } : memref<1x4xf32> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32> counts memref<3xf32>
 }
+
+// -----
+
+plan.kernel @k on <cpu> {
+^bb0(%token: index, %p: index, %begin: index, %end: index, %x: memref<1x4xf32>, %m: memref<8x4xf16>, %q: memref<2x4xf32>, %n: memref<3xf32>):
+  // expected-error @+1 {{trace must be a vector of 8 neurons}}
+  plan.neurons %x up %m down %m -> %q trace %n rows(0 to 8) tiles(%begin to %end) per_tile 4 { ^bb0(%a: f32): plan.yield %a : f32 } : memref<1x4xf32> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32> trace memref<3xf32>
+}

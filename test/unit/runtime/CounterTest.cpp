@@ -160,21 +160,24 @@ TEST(Counter, WritesSumsAndTheSameSampleInAnyOrder) {
     at += 16 * n;
   }
   // The sample: the five places of the smallest priorities, in order.
-  ASSERT_EQ(expected.size(), at + 5 * (8 + sampleBytes));
+  ASSERT_EQ(expected.size(), at + 5 * (24 + sampleBytes));
   std::set<std::pair<uint64_t, uint64_t>> places; // priority, token
   for (uint64_t token = 0; token < 24; ++token)
     places.insert({samplePriority(5, {token / 8, token % 8}), token});
   auto place = places.begin();
-  for (int i = 0; i < 5; ++i, ++place, at += 8 + sampleBytes) {
+  for (int i = 0; i < 5; ++i, ++place, at += 24 + sampleBytes) {
     auto [priority, token] = *place;
     uint64_t written;
     float input;
     std::memcpy(&written, &expected[at], 8);
-    std::memcpy(&input, &expected[at + 8], 4);
+    uint64_t where[2];
+    std::memcpy(where, &expected[at + 8], 16);
+    std::memcpy(&input, &expected[at + 24], 4);
     EXPECT_EQ(written, priority);
+    EXPECT_EQ(where[0] * 8 + where[1], token);
     EXPECT_EQ(input, float(token % 8));
     uint32_t mask = 0;
-    std::memcpy(&mask, &expected[at + 8 + 4 * hidden], 3);
+    std::memcpy(&mask, &expected[at + 24 + 4 * hidden], 3);
     EXPECT_EQ(mask, token >= neurons ? (1u << neurons) - 1 : (2u << token) - 1);
   }
 }
