@@ -72,3 +72,17 @@ double pi::getSparsity(const LayerProfile &layer, uint64_t tokens) {
   long double active = std::accumulate(layer.counts.begin(), layer.counts.end(), 0.0L);
   return double(1 - active / (static_cast<long double>(tokens) * layer.neurons()));
 }
+
+HotnessSummary pi::summarise(const LayerProfile &layer, uint64_t tokens) {
+  HotnessSummary summary;
+  summary.layer = layer.layer;
+  summary.neurons = layer.neurons();
+  summary.sparsity = getSparsity(layer, tokens);
+  std::vector<double> curve = getCoverageCurve(layer.counts);
+  for (auto [percent, covering] : llvm::zip_equal(kCoverages, summary.covering))
+    covering = llvm::lower_bound(curve, percent / 100.0) - curve.begin();
+  summary.never = llvm::count(layer.counts, 0u);
+  uint64_t most = *llvm::max_element(layer.counts);
+  summary.hottest = tokens ? double(most) / double(tokens) : 0;
+  return summary;
+}

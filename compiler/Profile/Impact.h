@@ -5,6 +5,12 @@
 #define PI_COMPILER_PROFILE_IMPACT_H
 
 #include "compiler/Profile/Profile.h"
+#include "llvm/ADT/ArrayRef.h"
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
 
 namespace pi {
 
@@ -29,6 +35,24 @@ size_t countForCoverage(llvm::ArrayRef<uint64_t> counts, double share);
 
 /// Mean share of neurons that are not active at a token; NaN where there are no tokens.
 double getSparsity(const LayerProfile &layer, uint64_t tokens);
+
+/// The shares of activations that summaries are about, in percent.
+constexpr std::array<int, 3> kCoverages = {80, 90, 95};
+
+/// One layer in a few numbers.
+struct HotnessSummary {
+  uint32_t layer = 0;
+  uint64_t neurons = 0;
+  double sparsity = 0;                                   ///< [0, 1]; NaN where there are no tokens
+  std::array<uint64_t, kCoverages.size()> covering = {}; ///< fewest neurons for kCoverages
+  uint64_t never = 0;                                    ///< neurons that were not active at all
+  double hottest = 0;                                    ///< share of tokens of the hottest neuron
+
+  double coveringShare(size_t i) const { return double(covering[i]) / double(neurons); }
+};
+
+/// Summarises one layer; O(neurons log neurons).
+HotnessSummary summarise(const LayerProfile &layer, uint64_t tokens);
 
 } // namespace pi
 

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
 
 #include <cmath>
 #include <cstring>
@@ -75,6 +76,8 @@ llvm::Error pi::checkProfile(const Profile &profile) {
   if (profile.source.size() > kMaxProfileSource)
     return fault("the source's name has {0} bytes; {1} are possible", profile.source.size(),
                  kMaxProfileSource);
+  if (!llvm::json::isUTF8(profile.source))
+    return fault("the source's name is not UTF-8");
   if (profile.tokens > kMaxProfileTokens)
     return fault("{0} tokens are more than the {1} that are possible", profile.tokens,
                  kMaxProfileTokens);

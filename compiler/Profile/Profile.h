@@ -68,8 +68,8 @@ constexpr uint32_t kMaxProfileWidth = 1 << 24;  ///< of neurons and of hidden
 constexpr uint32_t kMaxProfileSource = 1 << 16; ///< bytes
 constexpr uint64_t kMaxProfileTokens = uint64_t(1) << 56;
 
-/// Checks what every profile holds to: sizes agree and are within the limits, shards and
-/// layers ascend, no count exceeds the tokens, norms are finite, samples are in order,
+/// Checks what every profile holds to: sizes agree and are within the limits, the source is UTF-8,
+/// shards and layers ascend, no count exceeds the tokens, norms are finite, samples are in order,
 /// not too many, and no mask has bits past its neurons. The error names the first fault.
 llvm::Error checkProfile(const Profile &profile);
 

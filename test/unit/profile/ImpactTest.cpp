@@ -59,3 +59,17 @@ TEST(Impact, SparsityIsTheShareNotActive) {
   EXPECT_DOUBLE_EQ(getSparsity(makeLayer(), 100), 0.8);
   EXPECT_TRUE(std::isnan(getSparsity(makeLayer(), 0)));
 }
+
+TEST(Impact, Summary) {
+  LayerProfile layer = makeLayer();
+  layer.layer = 7;
+  HotnessSummary summary = summarise(layer, 100);
+  EXPECT_EQ(summary.layer, 7u);
+  EXPECT_EQ(summary.neurons, 5u);
+  EXPECT_EQ(summary.covering, (std::array<uint64_t, 3>{2, 3, 4}));
+  EXPECT_DOUBLE_EQ(summary.coveringShare(1), 0.6);
+  EXPECT_DOUBLE_EQ(summary.sparsity, 0.8);
+  EXPECT_DOUBLE_EQ(summary.hottest, 0.6);
+  EXPECT_EQ(summary.never, 1u);
+  EXPECT_EQ(summarise(layer, 0).hottest, 0);
+}

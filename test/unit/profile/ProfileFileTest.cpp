@@ -190,6 +190,7 @@ TEST(ProfileFile, ChecksBeforeWriting) {
   const Case cases[] = {
       {[](Profile &p) { p.source.resize(65537); },
        "the source's name has 65537 bytes; 65536 are possible"},
+      {[](Profile &p) { p.source = "\xff"; }, "the source's name is not UTF-8"},
       {[](Profile &p) { p.tokens = kMaxProfileTokens + 1; },
        "72057594037927937 tokens are more than the 72057594037927936 that are possible"},
       {[](Profile &p) { p.shards.clear(); }, "no shard is counted"},
