@@ -10,6 +10,7 @@ namespace pi {
 int compileMain(int argc, char **argv);
 int inspectMain(int argc, char **argv);
 int optMain(int argc, char **argv);
+int profileMain(int argc, char **argv);
 
 } // namespace pi
 

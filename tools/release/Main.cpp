@@ -14,10 +14,13 @@ int main(int argc, char **argv) {
     return pi::optMain(argc, argv);
   if (name == "pi-inspect")
     return pi::inspectMain(argc, argv);
-  std::fprintf(stderr,
-               "error: called as '%.*s'\n"
-               "note: this program is pi-compile, pi-opt and pi-inspect; call it by one of these "
-               "names\n",
-               static_cast<int>(name.size()), name.data());
+  if (name == "pi-profile")
+    return pi::profileMain(argc, argv);
+  std::fprintf(
+      stderr,
+      "error: called as '%.*s'\n"
+      "note: this program is pi-compile, pi-opt, pi-inspect and pi-profile; call it by one "
+      "of these names\n",
+      static_cast<int>(name.size()), name.data());
   return 2;
 }

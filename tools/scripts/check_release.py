@@ -18,12 +18,13 @@ LIBRARIES = {"libc.so.6", "libm.so.6", "ld-linux-x86-64.so.2"}
 READELF = "/usr/lib/llvm-22/bin/llvm-readelf"
 FILES = {
     "LICENSE", "README.md", "bin/pi-compile", "bin/pi-inspect", "bin/pi-opt",
+    "bin/pi-profile",
     "lib/libpi_runtime.a", "licenses/README.md",
     *(f"sysroot/{name}" for name in (
         "Scrt1.o", "crtbeginS.o", "crtendS.o", "crti.o", "crtn.o", "ld-linux-x86-64.so.2",
         "libc.so.6", "libc_nonshared.a", "libgcc.a", "libgcc_eh.a", "libm.so.6", "libstdc++.a")),
 }
-LINKS = {"bin/pi-inspect": "pi-compile", "bin/pi-opt": "pi-compile"}
+LINKS = {f"bin/{name}": "pi-compile" for name in ("pi-inspect", "pi-opt", "pi-profile")}
 LICENSES = ("abseil", "gcc-12", "glibc", "libzstd", "llvm-toolchain", "nlohmann-json3", "zlib")
 COMMON = re.compile(r"/usr/share/common-licenses/([A-Za-z0-9.+-]*[A-Za-z0-9+])")
 
