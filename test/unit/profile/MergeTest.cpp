@@ -123,3 +123,25 @@ TEST(Merge, RefusesAndLeavesAsItWas) {
     EXPECT_TRUE(areSame(a, before)) << c.message;
   }
 }
+
+/// Each part of the order decides where those before it are equal.
+TEST(Merge, OrderOfSamplesIsTotal) {
+  ProfileSample base;
+  base.priority = base.sequence = base.position = 5;
+  base.inputs = {1.0f, 2.0f};
+  base.masks = {1, 2};
+  EXPECT_FALSE(isBefore(base, base));
+  std::function<void(ProfileSample &)> greater[] = {
+      [](ProfileSample &s) { s.masks[1] = 3; },
+      [](ProfileSample &s) { s.inputs[1] = 2.0000002f, s.masks[1] = 0; },
+      [](ProfileSample &s) { s.position = 6, s.inputs[1] = 0; },
+      [](ProfileSample &s) { s.sequence = 6, s.position = 0; },
+      [](ProfileSample &s) { s.priority = 6, s.sequence = 0; },
+  };
+  for (const auto &change : greater) {
+    ProfileSample other = base;
+    change(other);
+    EXPECT_TRUE(isBefore(base, other));
+    EXPECT_FALSE(isBefore(other, base));
+  }
+}
