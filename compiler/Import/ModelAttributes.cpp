@@ -12,7 +12,6 @@
 using namespace mlir;
 using namespace pi;
 
-static constexpr int64_t kLargestDefaultContext = 4096; // tokens
 static constexpr int64_t kContextOfUnknownModel = 2048; // tokens
 
 /// The tokenizer's absolute path, or an error that says how to give it.
@@ -49,12 +48,12 @@ static int64_t chooseCapacity(Location loc, const ImportOptions &options,
     return options.context;
   }
   if (facts.positions > 0)
-    return std::min(kLargestDefaultContext, facts.positions);
+    return std::min(options.defaultContext, facts.positions);
+  int64_t capacity = std::min(options.defaultContext, kContextOfUnknownModel);
   InFlightDiagnostic remark = emitRemark(loc);
-  remark << "the number of positions is unknown: the context is " << kContextOfUnknownModel
-         << " tokens";
+  remark << "the number of positions is unknown: the context is " << capacity << " tokens";
   remark.attachNote() << "give --context=N, or put the model's config.json beside it";
-  return kContextOfUnknownModel;
+  return capacity;
 }
 
 LogicalResult pi::attachFacts(ModuleOp module, StringRef neighbour, const ImportOptions &options) {

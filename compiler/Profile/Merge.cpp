@@ -38,9 +38,9 @@ static llvm::Error checkRun(const Profile &a, const Profile &b) {
     return refuseRun("shard count", a.shardCount, b.shardCount);
   for (uint32_t shard : a.shards)
     if (std::binary_search(b.shards.begin(), b.shards.end(), shard))
-      return refuse(
-          llvm::formatv("both hold shard {0} of {1}; merge each shard once", shard, a.shardCount)
-              .str());
+      return refuse(llvm::formatv("both hold shard {0} of {1}; merge each shard once", shard + 1,
+                                  a.shardCount)
+                        .str());
   return llvm::Error::success();
 }
 

@@ -2,8 +2,9 @@
  *
  * A temporary file between two programs of one build on one machine: this struct, then
  * per layer a pi_counts_layer, u64 counts[neurons] and u64 mass[neurons], then `samples`
- * samples: u64 priority, sequence and position, and per layer f32 input[hidden] and u8 mask[(neurons + 7) / 8],
- * bit i % 8 of byte i / 8 for neuron i. Native byte order, no padding. Standalone C11. */
+ * samples: u64 priority, sequence and position, and per layer f32 input[hidden] and u8
+ * mask[(neurons + 7) / 8], bit i % 8 of byte i / 8 for neuron i. Native byte order, no padding.
+ * Standalone C11. */
 #ifndef PI_RUNTIME_ABI_PI_COUNTS_H
 #define PI_RUNTIME_ABI_PI_COUNTS_H
 

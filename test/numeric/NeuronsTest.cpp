@@ -39,9 +39,9 @@ std::string neuronsText(const NeuronsCase &c, NeuronsBuffers &b) {
   bool gated = c.kind == Kind::Gated, biased = c.kind == Kind::Bias;
   std::string body = "plan.neurons %arg0" + std::string(gated ? " gate %arg1" : "") + " up %arg2" +
                      (biased ? " up_bias %arg3" : "") + " down %arg4 -> %arg5 counts %arg6" +
-                     (c.traced ? " trace %arg7" : "") + " rows(" +
-                     std::to_string(c.first) + " to " + std::to_string(c.last) +
-                     ") tiles(%begin to %end) per_tile " + std::to_string(c.perTile) +
+                     (c.traced ? " trace %arg7" : "") + " rows(" + std::to_string(c.first) +
+                     " to " + std::to_string(c.last) + ") tiles(%begin to %end) per_tile " +
+                     std::to_string(c.perTile) +
                      " {\n^bb0(%pre: f32):\n%zero = arith.constant 0.0 : f32\n"
                      "%a = arith.maximumf %pre, %zero : f32\nplan.yield %a : f32\n} : " +
                      b.x.memrefType() + (gated ? " gate " + b.gate.memrefType() : "") + " up " +

@@ -1,6 +1,9 @@
 //===- CompileMain.cpp - pi-compile: a model in, one executable out -===//
 
+#include "tools/pi-compile/CompileMain.h"
+
 #include "tools/Mains.h"
+#include "tools/pi-compile/ChildProcess.h"
 #include "tools/pi-compile/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -15,16 +18,15 @@
 #include <unistd.h>
 #include <vector>
 
-/// Removes half-written files and ends with the shell's code for the signal: 130 after
-/// Ctrl-C, 143 after SIGTERM.
+/// Ends a program that was begun, removes half-written files and ends with the shell's code for the
+/// signal: 130 after Ctrl-C, 143 after SIGTERM.
 extern "C" void onTermination(int signal) {
+  pi::signalChild(SIGTERM);
   llvm::sys::RunInterruptHandlers();
   _exit(128 + signal);
 }
 
-/// A path of this program for where /proc does not say it: argv[0], or what the kernel
-/// executed where that is a bare name, which a PATH may not hold.
-static std::string findProgram(llvm::StringRef name) {
+std::string pi::findProgram(llvm::StringRef name) {
   const char *executed = reinterpret_cast<const char *>(getauxval(AT_EXECFN));
   if (name.contains('/') || !executed)
     return name.str();
@@ -47,15 +49,19 @@ static std::vector<int> findIgnored() {
   return ignored;
 }
 
-int pi::compileMain(int argc, char **argv) {
+void pi::installTerminationHandlers(const char *program) {
   std::vector<int> ignored = findIgnored();
-  llvm::sys::PrintStackTraceOnErrorSignal(argv[0]);
+  llvm::sys::PrintStackTraceOnErrorSignal(program);
   llvm::setBugReportMsg("pi-compile: internal error; please report it with the command line\n");
   // After LLVM's own handlers, which know one exit code only.
   for (int signal : kTerminating)
     std::signal(signal, llvm::is_contained(ignored, signal) ? SIG_IGN : onTermination);
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN); // a write beyond the limit fails with EFBIG
+}
+
+int pi::compileMain(int argc, char **argv) {
+  installTerminationHandlers(argv[0]);
   pi::DriverOptions options;
   if (std::optional<int> code = pi::parseOptions(argc, argv, options))
     return *code;

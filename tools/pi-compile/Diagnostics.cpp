@@ -31,9 +31,12 @@ static void printOne(Diagnostic &diagnostic) {
   os << diagnostic.str() << "\n";
 }
 
-pi::DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context)
-    : handler(context, [this](Diagnostic &diagnostic) {
-        if (diagnostic.getSeverity() == DiagnosticSeverity::Error) {
+pi::DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context, bool errorsOnly)
+    : handler(context, [this, errorsOnly](Diagnostic &diagnostic) {
+        bool isError = diagnostic.getSeverity() == DiagnosticSeverity::Error;
+        if (errorsOnly && !isError)
+          return success();
+        if (isError) {
           ++numErrors;
           numUserErrors += cpu::isUserError(diagnostic);
           if (auto node = diagnostic.getLocation()->findInstanceOf<NameLoc>())

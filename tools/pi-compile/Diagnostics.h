@@ -13,7 +13,8 @@ namespace pi {
 /// `file:line:col` for parsed IR.
 class DiagnosticPrinter {
 public:
-  explicit DiagnosticPrinter(mlir::MLIRContext *context);
+  /// With `errorsOnly` warnings and remarks are not printed.
+  DiagnosticPrinter(mlir::MLIRContext *context, bool errorsOnly);
   unsigned getNumErrors() const { return numErrors; }
   /// How many errors are marked as the user's (see markUserError in CpuCodegen.h).
   unsigned getNumUserErrors() const { return numUserErrors; }

@@ -7,8 +7,6 @@
 #include "codegen/Cpu/CpuTarget.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Pipelines/Passes.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "tools/pi-compile/CheckTokenizer.h"
@@ -18,6 +16,8 @@
 #include "tools/pi-compile/Outputs.h"
 #include "tools/pi-compile/PhaseReport.h"
 #include "tools/pi-compile/Recovery.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 using namespace pi;
@@ -30,7 +30,7 @@ class Compilation {
 public:
   explicit Compilation(const DriverOptions &options)
       : options(options), context(makeRegistry(), MLIRContext::Threading::DISABLED),
-        diagnostics(&context), report(options.verbose) {}
+        diagnostics(&context, options.errorsOnly), report(options.verbose) {}
 
   int run();
 
@@ -79,6 +79,7 @@ int Compilation::import() {
   import.modelPath = options.input;
   import.tokenizerPath = options.tokenizer;
   import.context = options.context;
+  import.defaultContext = options.defaultContext;
   import.exact = options.exact;
   import.configFiles = &configFiles;
   FailureOr<OwningOpRef<ModuleOp>> imported = importModel(&context, import);
@@ -103,8 +104,8 @@ int Compilation::load() {
   if (options.input != "-" && llvm::sys::fs::is_regular_file(options.input) &&
       !looksLikeText(options.input)) {
     emitError(FileLineColLoc::get(&context, options.input, 0, 0))
-        .append("is no IR text")
-        .attachNote()
+            .append("is no IR text")
+            .attachNote()
         << "--compile-from takes what --compile-to=PHASE wrote; a model is given without it";
     return kExitBadInput;
   }
@@ -150,8 +151,11 @@ void Compilation::addPasses(PassManager &manager, Phase phase) {
     quantise.weights = options.weights;
     return populateQuantisePipeline(manager, quantise);
   }
-  case Phase::Plan:
-    return populatePlanPipeline(manager, PlanOptions());
+  case Phase::Plan: {
+    PlanOptions plan;
+    plan.instrument = options.instrument;
+    return populatePlanPipeline(manager, plan);
+  }
   case Phase::Codegen: {
     cpu::CpuCodegenOptions codegen;
     codegen.saveTemps = options.saveTemps;
@@ -206,6 +210,9 @@ int Compilation::finish() {
   FailureOr<cpu::Target> target = cpu::getTarget(*module);
   if (failed(object) || failed(target))
     return kExitBadInput;
+  if (options.inspect)
+    if (int code = options.inspect(*module))
+      return code;
   int code = writeExecutable(*module, *object, target->cpu, options);
   if (code == kExitOk)
     report.finish("link");

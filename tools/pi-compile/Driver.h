@@ -4,10 +4,13 @@
 #define PI_TOOLS_PI_COMPILE_DRIVER_H
 
 #include "compiler/Pipelines/Phases.h"
+#include "mlir/IR/BuiltinOps.h"
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace pi {
 
@@ -31,13 +34,22 @@ struct DriverOptions {
   std::string output;    // executable, or IR text with `to`; "-" is stdout (IR only)
   std::string tokenizer; // tokenizer.json; empty: beside the model
   std::string cpu = "x86-64-v3";
-  std::string weights = "as-stored"; // or "f32"
-  std::string kv = "f16";            // or "f32"
-  int64_t context = 0;               // capacity of the KV cache in tokens; 0: default
-  bool exact = false;                // f32 KV cache, no predictor
+  std::string weights = "as-stored";        // or "f32"
+  std::string kv = "f16";                   // or "f32"
+  std::string profile;                      // a .piprof file; empty: none, or `calibrate`
+  bool calibrate = false;                   // make the profile from `calibrationText`
+  std::vector<std::string> calibrationText; // files; none: the model writes it
+  int64_t calibrationTokens = 32768;        // that the model writes
+  int64_t context = 0;                      // capacity of the KV cache in tokens; 0: default
+  bool exact = false;                       // f32 KV cache, no predictor
   bool verbose = false;
   bool dryRun = false; // runs the phases up to plan, writes nothing
   ExplainForm explain = ExplainForm::None;
+  int64_t defaultContext = 4096; // where `context` is 0, and the model has as many positions
+  bool instrument = false;       // the executable counts what neurons do
+  bool errorsOnly = false;       // no warnings and remarks
+  /// Called with the module before the executable is written; an exit code ends it.
+  std::function<int(mlir::ModuleOp)> inspect = nullptr;
   std::string debugFail;     // how the last phase is to fail, for tests; empty: not
   std::string saveTemps;     // folder for intermediate files; empty: none
   std::optional<Phase> to;   // stop after this phase and write IR

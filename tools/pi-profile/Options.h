@@ -3,19 +3,24 @@
 #ifndef PI_TOOLS_PI_PROFILE_OPTIONS_H
 #define PI_TOOLS_PI_PROFILE_OPTIONS_H
 
+#include "tools/pi-compile/Calibrate.h"
+
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace pi {
 
-enum class ProfileCommand { Show, Merge, Report };
+enum class ProfileCommand { Run, Show, Merge, Report };
 
 struct ProfileOptions {
   ProfileCommand command = ProfileCommand::Show;
-  std::vector<std::string> inputs; ///< profiles; one but for Merge
-  std::string output;              ///< of Merge and Report; of Report "-" is standard output
+  std::vector<std::string> inputs; ///< profiles, one but for Merge; of Run the model
+  std::string output;              ///< of all but Show; of Report "-" is standard output
   bool json = false;               ///< of Show
+  CalibrationOptions calibration;  ///< of Run
+  std::string tokenizer;           ///< of Run; empty: beside the model
+  bool verbose = false;            ///< of Run
 };
 
 /// Prints an error of usage; returns exit code 2.

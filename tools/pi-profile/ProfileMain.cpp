@@ -5,6 +5,7 @@
 #include "compiler/Profile/WriteFile.h"
 #include "tools/Mains.h"
 #include "tools/pi-profile/Options.h"
+#include "tools/pi-profile/Run.h"
 #include "tools/pi-profile/Show.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -89,6 +90,8 @@ static llvm::Error report(const ProfileOptions &options) {
 
 static llvm::Error runCommand(const ProfileOptions &options) {
   switch (options.command) {
+  case ProfileCommand::Run:
+    llvm_unreachable("has an exit code of its own");
   case ProfileCommand::Show:
     return show(options);
   case ProfileCommand::Merge:
@@ -105,6 +108,8 @@ int pi::profileMain(int argc, char **argv) {
   ProfileOptions options;
   if (std::optional<int> code = parseProfileOptions(argc, argv, options))
     return *code;
+  if (options.command == ProfileCommand::Run)
+    return runCounting(options, argv[0]);
   if (llvm::Error error = runCommand(options)) {
     llvm::errs() << "pi-profile: error: " << llvm::toString(std::move(error)) << "\n";
     return 1;

@@ -110,7 +110,7 @@ TEST(Merge, RefusesAndLeavesAsItWas) {
       {[](Profile &p) { p.window = 64; }, run + "window 512 and 64" + end},
       {[](Profile &p) { p.sampleLimit = 9; }, run + "sample limit 6 and 9" + end},
       {[](Profile &p) { p.shardCount = 6; }, run + "shard count 5 and 6" + end},
-      {[](Profile &p) { p.shards = {2, 3}; }, "both hold shard 3 of 5; merge each shard once"},
+      {[](Profile &p) { p.shards = {2, 3}; }, "both hold shard 4 of 5; merge each shard once"},
       {[](Profile &p) { p.tokens = kMaxProfileTokens; },
        "together they have more than 72057594037927936 tokens; merge fewer"},
   };

@@ -37,8 +37,11 @@ TEST(Bench, Rows) {
     EXPECT_NEAR(row["bound_tok_s"].get<double>(), row["read_gbs"].get<double>() * 1e9 / bytes,
                 1e-4 * row["bound_tok_s"].get<double>());
   }
-  // Script and bigram, 4 bytes of cache per token in it: (n + 1) / 2 on average.
-  EXPECT_EQ(rows[0]["cpu_bytes"], 48 * 274 * 4 + 274 * 274 * 4 + 34);
+  // Script and bigram, 4 bytes of cache per token in it: (n + 1) / 2 on average. All tokens
+  // of the prompt share the weights.
+  EXPECT_EQ(rows[0]["cpu_bytes"], (48 * 274 * 4 + 274 * 274 * 4) / 16 + 34);
+  EXPECT_EQ(rows[0]["batch_tokens"], 16);
+  EXPECT_EQ(rows[1]["batch_tokens"], 1);
   EXPECT_EQ(rows[1]["cpu_bytes"], 48 * 274 * 4 + 274 * 274 * 4 + 10);
 }
 
@@ -47,7 +50,7 @@ TEST(Bench, TableAndErrors) {
   EXPECT_EQ(table.exitCode, 0);
   EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 5);
   EXPECT_NE(table.out.find("\n| tg4 | 1 | "), std::string::npos) << table.out;
-  EXPECT_NE(table.out.find("\ncpu, 1 threads, 2 runs per row, --load=map\n"), std::string::npos);
+  EXPECT_NE(table.out.find("\ncpu, 1 threads, -b 16, 2 runs per row, --load=map\n"), std::string::npos);
   ProcessResult longer = run(model, {"bench", "-n", "4097"});
   EXPECT_EQ(longer.exitCode, 1);
   EXPECT_EQ(longer.out, "");

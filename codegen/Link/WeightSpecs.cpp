@@ -1,0 +1,67 @@
+//===- WeightSpecs.cpp - From pi.weight to what the packager takes -===//
+
+#include "codegen/Link/WeightSpecs.h"
+
+#include "absl/strings/str_cat.h"
+#include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/raw_ostream.h"
+
+#include <optional>
+
+using namespace mlir;
+using namespace pi;
+
+static std::optional<pi_dtype> getDtype(Type type) {
+  if (type.isF32())
+    return PI_F32;
+  if (type.isF16())
+    return PI_F16;
+  if (type.isBF16())
+    return PI_BF16;
+  return std::nullopt;
+}
+
+static SourceEncoding getEncoding(Encoding encoding) {
+  switch (encoding) {
+  case Encoding::Raw:
+    return SourceEncoding::Raw;
+  case Encoding::FloatData:
+    return SourceEncoding::FloatData;
+  case Encoding::Int32Data:
+    return SourceEncoding::Int32Data;
+  }
+  llvm_unreachable("all encodings are handled");
+}
+
+absl::StatusOr<WeightSpec> pi::makeWeightSpec(WeightOp op) {
+  WeightSpec spec;
+  SourceAttr source = op.getSource();
+  spec.name = op.getSymName().str();
+  spec.file = source.getFile().str();
+  RankedTensorType stored = op.getTensorType();
+  RankedTensorType type = source.getType();
+  std::optional<pi_dtype> sourceType = getDtype(type.getElementType());
+  if (!sourceType) {
+    std::string text;
+    llvm::raw_string_ostream(text) << type;
+    return absl::InvalidArgumentError(absl::StrCat(spec.file, ": weight '", spec.name, "' is a ",
+                                                   text, "; only f32, f16 and bf16 are supported"));
+  }
+  spec.dtype = *getDtype(stored.getElementType()); // weight_c1
+  spec.isVector = stored.getRank() == 1;
+  spec.rows = stored.getDimSize(0);
+  spec.cols = spec.isVector ? 1 : stored.getDimSize(1);
+  spec.sourceOffset = source.getOffset();
+  spec.sourceBytes = source.getBytes();
+  spec.sourceType = *sourceType;
+  spec.encoding = getEncoding(source.getEncoding());
+  spec.sourceRows = type.getDimSize(0);
+  spec.sourceCols = type.getRank() == 2 ? type.getDimSize(1) : 1;
+  if (LayoutAttr layout = op.getLayoutAttr()) {
+    spec.transpose = layout.getTranspose();
+    ArrayRef<int64_t> rows = layout.getRows();
+    for (size_t i = 0; i < rows.size(); i += 2)
+      spec.ranges.push_back({rows[i], rows[i + 1]});
+  }
+  return spec;
+}
