@@ -55,19 +55,6 @@ LogicalResult pi::cpu::runCpuCodegen(ModuleOp module, const CpuCodegenOptions &o
   return pm.run(module);
 }
 
-static constexpr llvm::StringLiteral kUserError = "pi.user_error";
-
-void pi::cpu::markUserError(Diagnostic &diagnostic) {
-  diagnostic.getMetadata().push_back(DiagnosticArgument(kUserError));
-}
-
-bool pi::cpu::isUserError(Diagnostic &diagnostic) {
-  return llvm::any_of(diagnostic.getMetadata(), [](const DiagnosticArgument &argument) {
-    return argument.getKind() == DiagnosticArgument::DiagnosticArgumentKind::String &&
-           argument.getAsString() == kUserError;
-  });
-}
-
 void pi::cpu::setObject(ModuleOp module, StringRef bytes) {
   Builder b(module.getContext());
   auto type = RankedTensorType::get({static_cast<int64_t>(bytes.size())}, b.getIntegerType(8));

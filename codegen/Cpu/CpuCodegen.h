@@ -30,12 +30,6 @@ void buildCpuCodegenPipeline(mlir::OpPassManager &pm, const CpuCodegenOptions &o
 /// Fails after a diagnostic.
 llvm::LogicalResult runCpuCodegen(mlir::ModuleOp module, const CpuCodegenOptions &options);
 
-/// Marks an error of this phase as one that the user can mend, as a file that cannot be
-/// written: all others are over IR that earlier phases made.
-void markUserError(mlir::Diagnostic &diagnostic);
-/// Whether markUserError() marked it.
-bool isUserError(mlir::Diagnostic &diagnostic);
-
 /// Keeps the bytes of an object in `module` as `pi.object`, a resource.
 void setObject(mlir::ModuleOp module, llvm::StringRef bytes);
 

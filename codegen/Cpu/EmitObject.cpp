@@ -5,6 +5,7 @@
 #include "codegen/Cpu/Object.h"
 #include "codegen/Cpu/Passes.h"
 #include "codegen/Link/TempFile.h"
+#include "dialects/Pi/IR/ErrorKinds.h"
 #include "mlir/IR/AsmState.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
@@ -30,7 +31,7 @@ static LogicalResult saveTemp(StringRef folder, StringRef name, StringRef bytes,
   SmallString<128> path(folder);
   if (std::error_code error = llvm::sys::fs::create_directories(path)) {
     InFlightDiagnostic diag = emitError(loc, "cannot write '") << path << "': " << error.message();
-    cpu::markUserError(*diag.getUnderlyingDiagnostic());
+    markError(diag, ErrorKind::User);
     diag.attachNote() << "--save-temps needs a folder that can be written";
     return diag;
   }
@@ -45,7 +46,7 @@ static LogicalResult saveTemp(StringRef folder, StringRef name, StringRef bytes,
     return success();
   InFlightDiagnostic diag = emitError(loc)
                             << StringRef(status.message().data(), status.message().size());
-  cpu::markUserError(*diag.getUnderlyingDiagnostic());
+  markError(diag, ErrorKind::User);
   return diag;
 }
 

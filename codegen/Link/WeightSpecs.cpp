@@ -6,6 +6,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
+#include <numeric>
 #include <optional>
 
 using namespace mlir;
@@ -31,6 +32,45 @@ static SourceEncoding getEncoding(Encoding encoding) {
     return SourceEncoding::Int32Data;
   }
   llvm_unreachable("all encodings are handled");
+}
+
+using Ranges = std::vector<std::pair<int64_t, int64_t>>;
+
+/// The rows that the layout takes, as ranges of the source after its transposition: ranges,
+/// then the order, then the part. Empty: all.
+static Ranges listRanges(WeightOp op, LayoutAttr layout) {
+  Ranges ranges;
+  ArrayRef<int64_t> rows = layout.getRows();
+  for (size_t i = 0; i < rows.size(); i += 2)
+    ranges.push_back({rows[i], rows[i + 1]});
+  if (!layout.getOrder() && layout.getPart().empty())
+    return ranges;
+  std::vector<int64_t> all; // row by row
+  for (auto [first, count] : ranges)
+    for (int64_t i = 0; i < count; ++i)
+      all.push_back(first + i);
+  RankedTensorType source = op.getSource().getType();
+  if (ranges.empty()) {
+    all.resize(source.getDimSize(layout.getTranspose() ? 1 : 0));
+    std::iota(all.begin(), all.end(), 0);
+  }
+  if (layout.getOrder()) {
+    auto order = SymbolTable::lookupNearestSymbolFrom<OrderOp>(op, layout.getOrder());
+    assert(order && "weight_c5");
+    std::vector<int64_t> ordered;
+    for (int32_t row : order.getOrder())
+      ordered.push_back(all[row]);
+    all = std::move(ordered);
+  }
+  if (ArrayRef<int64_t> part = layout.getPart(); !part.empty())
+    all = std::vector<int64_t>(all.begin() + part[0], all.begin() + part[1]);
+  ranges.clear();
+  for (int64_t row : all)
+    if (!ranges.empty() && ranges.back().first + ranges.back().second == row)
+      ++ranges.back().second;
+    else
+      ranges.push_back({row, 1});
+  return ranges;
 }
 
 absl::StatusOr<WeightSpec> pi::makeWeightSpec(WeightOp op) {
@@ -59,9 +99,7 @@ absl::StatusOr<WeightSpec> pi::makeWeightSpec(WeightOp op) {
   spec.sourceCols = type.getRank() == 2 ? type.getDimSize(1) : 1;
   if (LayoutAttr layout = op.getLayoutAttr()) {
     spec.transpose = layout.getTranspose();
-    ArrayRef<int64_t> rows = layout.getRows();
-    for (size_t i = 0; i < rows.size(); i += 2)
-      spec.ranges.push_back({rows[i], rows[i + 1]});
+    spec.ranges = listRanges(op, layout);
   }
   return spec;
 }

@@ -178,6 +178,38 @@ static absl::Status streamTransposed(const WeightSpec &weight, const SourceFile 
   return absl::OkStatus();
 }
 
+/// The same where the rows are in no order of the source: gathering them from all over it
+/// would read it once per block. It is turned whole in memory, then rows are taken.
+static absl::Status streamTransposedRows(const WeightSpec &weight, const SourceFile &source,
+                                         uint64_t sourceOffset, ConvertingSink &sink) {
+  uint64_t rowBytes = weight.sourceRows * getElementBytes(weight.sourceType);
+  WeightSpec whole = weight;
+  whole.ranges.clear();
+  whole.rows = weight.sourceCols;
+  whole.dtype = weight.sourceType;
+  std::vector<uint8_t> turned;
+  turned.reserve(whole.rows * rowBytes);
+  ConvertingSink collecting(whole, [&](llvm::ArrayRef<uint8_t> bytes) {
+    turned.insert(turned.end(), bytes.begin(), bytes.end());
+    return absl::OkStatus();
+  });
+  if (absl::Status status = streamTransposed(whole, source, sourceOffset, collecting); !status.ok())
+    return status;
+  for (auto [first, count] : weight.ranges) {
+    const uint8_t *from = turned.data() + first * rowBytes;
+    for (int64_t left = count * weight.sourceRows; left > 0;) {
+      int64_t taken = std::min(left, sink.getFree());
+      uint64_t bytes = taken * getElementBytes(weight.sourceType);
+      std::memcpy(sink.getEnd(), from, bytes);
+      if (absl::Status status = sink.add(taken); !status.ok())
+        return status;
+      from += bytes;
+      left -= taken;
+    }
+  }
+  return sink.flush();
+}
+
 /// Decodes packed varints, the low 16 bits of each being a number, into `spool`.
 static absl::Status decodeVarints(const WeightSpec &weight, const SourceFile &source,
                                   SourceFile &spool) {
@@ -260,6 +292,10 @@ absl::Status pi::streamWeight(const WeightSpec &weight, const std::string &spool
     offset = 0;
   }
   ConvertingSink converting(weight, sink);
-  return weight.transpose ? streamTransposed(weight, source, offset, converting)
-                          : streamRows(weight, source, offset, converting);
+  if (!weight.transpose)
+    return streamRows(weight, source, offset, converting);
+  constexpr size_t fewRanges = 16;
+  return weight.ranges.size() <= fewRanges
+             ? streamTransposed(weight, source, offset, converting)
+             : streamTransposedRows(weight, source, offset, converting);
 }

@@ -20,7 +20,8 @@ inline constexpr uint64_t kBlockBytes = 2u << 20;
 using WeightSink = llvm::function_ref<absl::Status(llvm::ArrayRef<uint8_t>)>;
 
 /// Hands all bytes of `weight` (`getStoredBytes()` of them, little-endian, row-major)
-/// to `sink`, in order. A source to be transposed is mapped while it is read.
+/// to `sink`, in order. A source to be transposed is mapped while it is read, and takes its
+/// size in memory where its rows come in an order of their own.
 /// `spoolFolder` takes an unnamed file of one tensor's size where typed data must be
 /// decoded before its rows can be found.
 ///

@@ -137,7 +137,8 @@ int64_t pi::leastHotRows(const PlacementLayer &layer, const PlacementMachine &ma
 uint64_t pi::smallestBudget(const PlacementProblem &problem) {
   uint64_t least = problem.headBytes;
   for (const PlacementLayer &layer : problem.layers) {
-    least = std::min({least, layer.attentionBytes + layer.cacheBytes});
+    if (uint64_t attention = layer.attentionBytes + layer.cacheBytes)
+      least = std::min(least, attention);
     if (!layer.frequency.empty())
       least = std::min(least, layer.rowBytes);
   }

@@ -65,9 +65,17 @@ void pi::populateRaisePipeline(OpPassManager &manager, const RaiseOptions &optio
   populateLevelCheck(manager, Phase::Raise);
 }
 
-void pi::populatePartitionPipeline(OpPassManager &manager, const PartitionOptions &) {
+void pi::populatePartitionPipeline(OpPassManager &manager, const PartitionOptions &options) {
   manager.addPass(createRecordShape());
   manager.addPass(createSplitFfn());
+  manager.addPass(createAttachProfile(AttachProfileOptions{options.profile}));
+  PartitionNeuronsOptions partition;
+  partition.budget = options.budget;
+  partition.reserve = options.reserve;
+  partition.placement = options.placement;
+  partition.weights = options.weights;
+  manager.addPass(createPartitionNeurons(partition));
+  manager.addPass(createPermuteNeurons());
   populateLevelCheck(manager, Phase::Partition);
 }
 

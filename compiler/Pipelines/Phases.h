@@ -33,7 +33,24 @@ struct RaiseOptions : mlir::PassPipelineOptions<RaiseOptions> {
                           llvm::cl::init("x86-64-v3")};
 };
 
-struct PartitionOptions : mlir::PassPipelineOptions<PartitionOptions> {};
+struct PartitionOptions : mlir::PassPipelineOptions<PartitionOptions> {
+  Option<std::string> profile{*this, "profile",
+                              llvm::cl::desc("profile of the model (.piprof); empty: none"),
+                              llvm::cl::init("")};
+  Option<int64_t> budget{*this, "budget",
+                         llvm::cl::desc("bytes of device memory to use; 0: all of it"),
+                         llvm::cl::init(0)};
+  Option<int64_t> reserve{*this, "reserve",
+                          llvm::cl::desc("of them for the driver; -1: 500 MiB, or 0 where the "
+                                         "budget is below 1 GiB"),
+                          llvm::cl::init(-1)};
+  Option<std::string> placement{*this, "placement",
+                                llvm::cl::desc("what is placed: neurons or layers"),
+                                llvm::cl::init("neurons")};
+  Option<std::string> weights{*this, "weights",
+                              llvm::cl::desc("type that matrices will have, as for quantise"),
+                              llvm::cl::init("as-stored")};
+};
 
 struct QuantiseOptions : mlir::PassPipelineOptions<QuantiseOptions> {
   Option<std::string> weights{*this, "weights",

@@ -53,4 +53,77 @@ def AddCache : Pass<"pi-onnx-add-cache", "mlir::ModuleOp"> {
   let dependentDialects = ["::pi::onnx::OnnxDialect"];
 }
 
+def AttachProfile : Pass<"pi-attach-profile", "::mlir::ModuleOp"> {
+  let summary = "Says of each group how often its neurons were active";
+  let description = [{
+    Reads a profile that `pi-profile` wrote and sets `profile` on every `neuron.group`. A
+    profile of another model is an error. Without a file nothing changes.
+
+    Before: `neuron.group @layers.0.all layer 0 rows(0 to 4) on <cpu> weights [...]`
+    After: `... weights [...] profile <tokens = 100, counts = dense<...> : tensor<4xi64>>`
+  }];
+  let options = [
+    Option<"file", "file", "std::string", "\"\"", "the profile (.piprof); empty: none">,
+  ];
+  let dependentDialects = ["::pi::neuron::NeuronDialect"];
+}
+
+def PartitionNeurons : Pass<"pi-partition-neurons", "::mlir::ModuleOp"> {
+  let summary = "Chooses what goes to the GPU, and splits groups into hot and cold";
+  let description = [{
+    Asks `placeNeurons` (compiler/Analysis/Placement.h) with the sizes of the module, the
+    speeds of its devices "cpu0" and "gpu0", and the frequencies of its profiles. A group of
+    which a part goes to the GPU becomes two: hot rows first, then cold ones by hotness,
+    both in the `order` that is made for the layer. The decision and its cost are recorded
+    as `pi.placement`; profiles are dropped. Without a device "gpu0" nothing is placed.
+
+    A budget below what anything needs is an error that names the smallest one that fits.
+
+    Before:
+    ```mlir
+    neuron.group @layers.0.all layer 0 rows(0 to 4) on <cpu> weights [@u, @d] profile <...>
+    %a = neuron.gate_up <relu> %n of @layers.0.all up @u : ... -> !neuron.acts<4>
+    %p = neuron.down %a of @layers.0.all down @d : ...
+    %f = neuron.merge %p : ...
+    ```
+    After:
+    ```mlir
+    pi.order @layers.0.order = dense_resource<layers.0.order> : tensor<4xi32>
+    neuron.group @layers.0.hot layer 0 rows(0 to 1) on <gpu0> weights [@u, @d] order @layers.0.order
+    neuron.group @layers.0.cold layer 0 rows(1 to 4) on <cpu> weights [@u, @d] order @layers.0.order
+    %a = neuron.gate_up <relu> %n of @layers.0.hot up @u : ... -> !neuron.acts<1>
+    %p = neuron.down %a of @layers.0.hot down @d : ...
+    %b = neuron.gate_up <relu> %n of @layers.0.cold up @u : ... -> !neuron.acts<3>
+    %q = neuron.down %b of @layers.0.cold down @d : ...
+    %f = neuron.merge %p, %q : ...
+    ```
+  }];
+  let options = [
+    Option<"budget", "budget", "int64_t", "0",
+           "bytes of device memory to use; 0: all of it">,
+    Option<"reserve", "reserve", "int64_t", "-1",
+           "of them for the driver; -1: 500 MiB, or 0 where the budget is below 1 GiB">,
+    Option<"placement", "placement", "std::string", "\"neurons\"",
+           "neurons, or layers: whole layers, dense, as a baseline">,
+    Option<"weights", "weights", "std::string", "\"as-stored\"",
+           "type that matrices will have: as-stored or f32">,
+  ];
+  let dependentDialects = ["::pi::neuron::NeuronDialect"];
+}
+
+def PermuteNeurons : Pass<"pi-permute-neurons", "::mlir::ModuleOp"> {
+  let summary = "Puts the rows of each layer's weights in the order of its groups";
+  let description = [{
+    Gate, up, down and bias of a layer get the `order` of its groups as part of their
+    layout, all together, and the groups lose it: they are then contiguous ranges of the
+    weights as they will lie in the executable. A weight that several layers use gets a
+    copy of the symbol for each. Idempotent.
+
+    Before: `neuron.group @g layer 0 rows(0 to 1) on <gpu0> weights [@u, @d] order @o`
+    After: `pi.weight @u : ... layout <transpose = false, rows = [] order = @o>`, the same of
+    `@d`, and `neuron.group @g layer 0 rows(0 to 1) on <gpu0> weights [@u, @d]`
+  }];
+  let dependentDialects = ["::pi::neuron::NeuronDialect"];
+}
+
 #endif // PI_COMPILER_TRANSFORMS_PASSES_TD

@@ -4,9 +4,9 @@
 
 #include "compiler/Import/Locations.h"
 #include "dialects/Pi/IR/Pi.h"
-#include "llvm/Support/MemoryBuffer.h"
 #include "mlir/IR/Diagnostics.h"
 #include "runtime/text/Tokenizer.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace mlir;
 

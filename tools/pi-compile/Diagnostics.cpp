@@ -2,8 +2,8 @@
 
 #include "tools/pi-compile/Diagnostics.h"
 
-#include "codegen/Cpu/CpuCodegen.h"
 #include "compiler/Import/Locations.h"
+#include "dialects/Pi/IR/ErrorKinds.h"
 #include "mlir/IR/Location.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -38,7 +38,8 @@ pi::DiagnosticPrinter::DiagnosticPrinter(MLIRContext *context, bool errorsOnly)
           return success();
         if (isError) {
           ++numErrors;
-          numUserErrors += cpu::isUserError(diagnostic);
+          numUserErrors += errorKindOf(diagnostic) != ErrorKind::Ours;
+          doesNotFit |= errorKindOf(diagnostic) == ErrorKind::DoesNotFit;
           if (auto node = diagnostic.getLocation()->findInstanceOf<NameLoc>())
             nodes.insert(node.getName().getValue());
         }

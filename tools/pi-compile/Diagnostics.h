@@ -16,14 +16,17 @@ public:
   /// With `errorsOnly` warnings and remarks are not printed.
   DiagnosticPrinter(mlir::MLIRContext *context, bool errorsOnly);
   unsigned getNumErrors() const { return numErrors; }
-  /// How many errors are marked as the user's (see markUserError in CpuCodegen.h).
+  /// How many errors are marked as the user's (see ErrorKinds.h).
   unsigned getNumUserErrors() const { return numUserErrors; }
+  /// Whether an error says that something does not fit.
+  bool saysDoesNotFit() const { return doesNotFit; }
   /// How many nodes of an imported model have errors.
   unsigned getNumNodes() const { return nodes.size(); }
 
 private:
   unsigned numErrors = 0;
   unsigned numUserErrors = 0;
+  bool doesNotFit = false;
   llvm::StringSet<> nodes; // by name
   mlir::ScopedDiagnosticHandler handler;
 };

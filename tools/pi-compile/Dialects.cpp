@@ -13,8 +13,7 @@
 
 mlir::DialectRegistry pi::makeRegistry() {
   mlir::DialectRegistry registry;
-  registry.insert<mlir::arith::ArithDialect, mlir::DLTIDialect, mlir::func::FuncDialect,
-                  PiDialect, onnx::OnnxDialect, llm::LlmDialect, neuron::NeuronDialect,
-                  plan::PlanDialect>();
+  registry.insert<mlir::arith::ArithDialect, mlir::DLTIDialect, mlir::func::FuncDialect, PiDialect,
+                  onnx::OnnxDialect, llm::LlmDialect, neuron::NeuronDialect, plan::PlanDialect>();
   return registry;
 }

@@ -71,7 +71,7 @@ int Compilation::refuse(StringRef phase) {
   // Of --save-temps something may be there already.
   bool isClean = options.saveTemps.empty() || phase != phaseName(Phase::Codegen);
   llvm::errs() << (isClean ? "; nothing was written\n" : "; no output was written\n");
-  return kExitBadInput;
+  return diagnostics.saysDoesNotFit() ? kExitDoesNotFit : kExitBadInput;
 }
 
 int Compilation::import() {

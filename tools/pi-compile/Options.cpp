@@ -158,10 +158,9 @@ static std::optional<int> chooseOutputs(const ParsedFlags &flags, DriverOptions 
       // Of a directory (`llama-2.7b/`) the whole name counts.
       llvm::StringRef input = llvm::StringRef(options.input).rtrim('/');
       bool isDirectory = llvm::sys::fs::is_directory(input);
-      options.output = ((isDirectory ? llvm::sys::path::filename(input)
-                                     : llvm::sys::path::stem(input)) +
-                        ".bin")
-                           .str();
+      options.output =
+          ((isDirectory ? llvm::sys::path::filename(input) : llvm::sys::path::stem(input)) + ".bin")
+              .str();
     }
   }
   if (flags.has("save-temps")) {

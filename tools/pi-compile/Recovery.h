@@ -19,7 +19,7 @@ enum class PassOutcome {
 
 /// Runs `manager`, whose anchor is builtin.module, on `module`. `isOurs` says that earlier
 /// phases made `module`: then errors are the user's fault only where they are marked so
-/// (see markUserError in CpuCodegen.h). Where that ends as
+/// (see ErrorKinds.h). Where that ends as
 /// Broken, writes the module as it was, with the pipeline, to a file that
 /// `pi-opt --run-reproducer` takes, in the folder for temporary files, and prints an
 /// error that names it. Takes the memory of a second module while it runs.

@@ -3,6 +3,7 @@
 #ifndef PI_DIALECTS_LLM_IR_LLM_H
 #define PI_DIALECTS_LLM_IR_LLM_H
 
+#include "dialects/Pi/IR/Pi.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -12,10 +13,9 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "dialects/Pi/IR/Pi.h"
 
-#include "dialects/Llm/IR/LlmOpsDialect.h.inc"
 #include "dialects/Llm/IR/LlmEnums.h.inc"
+#include "dialects/Llm/IR/LlmOpsDialect.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Llm/IR/LlmOpsTypes.h.inc"

@@ -4,18 +4,25 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
 using namespace pi::neuron;
 
 #include "dialects/Neuron/IR/NeuronOpsDialect.cpp.inc"
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Neuron/IR/NeuronOpsAttrs.cpp.inc"
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Neuron/IR/NeuronOpsTypes.cpp.inc"
 #define GET_OP_CLASSES
 #include "dialects/Neuron/IR/NeuronOps.cpp.inc"
 
 void NeuronDialect::initialize() {
+  addAttributes<
+#define GET_ATTRDEF_LIST
+#include "dialects/Neuron/IR/NeuronOpsAttrs.cpp.inc"
+      >();
   addTypes<
 #define GET_TYPEDEF_LIST
 #include "dialects/Neuron/IR/NeuronOpsTypes.cpp.inc"
@@ -29,6 +36,28 @@ void NeuronDialect::initialize() {
 LogicalResult ActsType::verify(function_ref<InFlightDiagnostic()> emitError, int64_t neurons) {
   if (neurons < 1)
     return emitError() << "a group has at least one neuron, got " << neurons;
+  return success();
+}
+
+SmallVector<int64_t> ProfileAttr::getCountList() const {
+  if (auto resource = dyn_cast<DenseI64ResourceElementsAttr>(getCounts()))
+    return SmallVector<int64_t>(*resource.tryGetAsArrayRef());
+  return llvm::to_vector(cast<DenseIntElementsAttr>(getCounts()).getValues<int64_t>());
+}
+
+LogicalResult ProfileAttr::verify(function_ref<InFlightDiagnostic()> emitError, int64_t tokens,
+                                  ElementsAttr counts) {
+  auto resource = dyn_cast<DenseI64ResourceElementsAttr>(counts);
+  bool isKnown =
+      resource ? resource.tryGetAsArrayRef().has_value() : isa<DenseIntElementsAttr>(counts);
+  if (!counts.getElementType().isInteger(64) || counts.getShapedType().getRank() != 1 || !isKnown)
+    return emitError() << "counts must be a vector of i64, got " << counts.getShapedType();
+  if (tokens < 1)
+    return emitError() << "a profile has seen at least one token, got " << tokens;
+  auto isOutside = [&](int64_t count) { return count < 0 || count > tokens; };
+  if (resource ? llvm::any_of(*resource.tryGetAsArrayRef(), isOutside)
+               : llvm::any_of(cast<DenseIntElementsAttr>(counts).getValues<int64_t>(), isOutside))
+    return emitError() << "a count is outside 0 to the number of tokens, " << tokens;
   return success();
 }
 
@@ -104,6 +133,19 @@ static GroupOp lookupGroup(Operation *op, SymbolTableCollection &symbols, FlatSy
   return group;
 }
 
+static LogicalResult checkOrder(GroupOp group, SymbolTableCollection &symbols, int64_t rows) {
+  if (!group.getOrderAttr())
+    return success();
+  auto order = symbols.lookupNearestSymbolFrom<pi::OrderOp>(group, group.getOrderAttr());
+  if (!order)
+    return group.emitOpError("names no pi.order: ") << group.getOrderAttr();
+  if (order.getRows().getNumElements() != rows)
+    return group.emitOpError() << "order " << group.getOrderAttr() << " has "
+                               << order.getRows().getNumElements() << " rows, its weights have "
+                               << rows;
+  return success();
+}
+
 LogicalResult GroupOp::verifySymbolUses(SymbolTableCollection &symbols) {
   for (Attribute name : getWeightsAttr() ? getWeightsAttr().getValue() : ArrayRef<Attribute>()) {
     auto weight =
@@ -113,6 +155,12 @@ LogicalResult GroupOp::verifySymbolUses(SymbolTableCollection &symbols) {
     if (weight.getTensorType().getDimSize(0) < static_cast<int64_t>(getLast()))
       return emitOpError() << "has more rows than its weight " << name << " of type "
                            << weight.getType();
+    int64_t rows = weight.getTensorType().getDimSize(0);
+    if (getProfileAttr() && getProfileAttr().getCounts().getNumElements() != rows)
+      return emitOpError() << "profile has " << getProfileAttr().getCounts().getNumElements()
+                           << " neurons, its weight " << name << " has " << rows << " rows";
+    if (failed(checkOrder(*this, symbols, rows)))
+      return failure();
   }
   return success();
 }

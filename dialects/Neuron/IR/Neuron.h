@@ -3,6 +3,7 @@
 #ifndef PI_DIALECTS_NEURON_IR_NEURON_H
 #define PI_DIALECTS_NEURON_IR_NEURON_H
 
+#include "dialects/Pi/IR/Pi.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -12,9 +13,11 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "dialects/Pi/IR/Pi.h"
 
 #include "dialects/Neuron/IR/NeuronOpsDialect.h.inc"
+
+#define GET_ATTRDEF_CLASSES
+#include "dialects/Neuron/IR/NeuronOpsAttrs.h.inc"
 
 #define GET_TYPEDEF_CLASSES
 #include "dialects/Neuron/IR/NeuronOpsTypes.h.inc"

@@ -23,6 +23,7 @@ def Neuron_Dialect : Dialect {
     the gate (or up) row itself decides, which is exact.
   }];
   let useDefaultTypePrinterParser = 1;
+  let useDefaultAttributePrinterParser = 1;
   let dependentDialects = ["::pi::PiDialect"];
 }
 
@@ -39,6 +40,28 @@ def Neuron_ActsType : TypeDef<Neuron_Dialect, "Acts"> {
   let genVerifyDecl = 1;
 }
 
+def Neuron_ProfileAttr : AttrDef<Neuron_Dialect, "Profile"> {
+  let mnemonic = "profile";
+  let summary = "How often the neurons of a layer were active";
+  let description = [{
+    `counts` says of each neuron at how many of `tokens` tokens its activation was above
+    zero. Thousands of numbers: a resource (`dense_resource`) but in tests.
+
+    - profile_c1: `counts` is a vector of i64 from 0 to `tokens`, and `tokens` at least 1.
+
+    ```mlir
+    #neuron.profile<tokens = 100, counts = dense<[7, 90, 0, 12]> : tensor<4xi64>>
+    ```
+  }];
+  let parameters = (ins "int64_t":$tokens, "::mlir::ElementsAttr":$counts);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+  let extraClassDeclaration = [{
+    /// The counts, [neurons].
+    ::llvm::SmallVector<int64_t> getCountList() const;
+  }];
+}
+
 // [1, features] of f32: the activations of one token.
 def Neuron_Row : Type<And<[RankedTensorOf<[F32]>.predicate, CPred<[{
     ::mlir::cast<::mlir::RankedTensorType>($_self).hasStaticShape() &&
@@ -53,9 +76,13 @@ def Neuron_GroupOp : Op<Neuron_Dialect, "group",
     `weights` lists the layer's neuron-major weights (gate, up, down, up's bias): a
     group stays in the module up to the link phase, which reports its bytes.
 
+    With `order` the rows are rows of the weights in that order (`pi-permute-neurons` puts
+    them so); `profile` says how often each neuron of the layer was active.
+
     - group_c1: 0 <= first < last.
     - group_c2: groups of one layer on the same module do not overlap.
     - group_c3: `weights` names weights of at least `last` rows.
+    - group_c4: `order` and `profile` have as many rows as the weights.
 
     ```mlir
     neuron.group @l0.all layer 0 rows(0 to 1024) on <cpu> weights [@l0.gate, @l0.up, @l0.down]
@@ -64,16 +91,19 @@ def Neuron_GroupOp : Op<Neuron_Dialect, "group",
   let arguments = (ins SymbolNameAttr:$sym_name, I64Attr:$layer, I64Attr:$first,
                        I64Attr:$last, Pi_PlaceAttr:$place,
                        OptionalAttr<StrAttr>:$sym_visibility,
-                       OptionalAttr<FlatSymbolRefArrayAttr>:$weights);
+                       OptionalAttr<FlatSymbolRefArrayAttr>:$weights,
+                       OptionalAttr<FlatSymbolRefAttr>:$order,
+                       OptionalAttr<Neuron_ProfileAttr>:$profile);
   let assemblyFormat = [{
     $sym_name `layer` $layer `rows` `(` $first `to` $last `)` `on` $place
-    (`weights` $weights^)? attr-dict
+    (`weights` $weights^)? (`order` $order^)? (`profile` $profile^)? attr-dict
   }];
   let builders = [
     OpBuilder<(ins "::llvm::StringRef":$sym_name, "int64_t":$layer, "int64_t":$first,
                    "int64_t":$last, "::pi::Place":$place, "::mlir::StringAttr":$sym_visibility), [{
       build($_builder, $_state, sym_name, layer, first, last, place, sym_visibility,
-            /*weights=*/::mlir::ArrayAttr());
+            /*weights=*/::mlir::ArrayAttr(), /*order=*/::mlir::FlatSymbolRefAttr(),
+            /*profile=*/::pi::neuron::ProfileAttr());
     }]>
   ];
   let hasVerifier = 1;

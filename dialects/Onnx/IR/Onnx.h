@@ -3,6 +3,7 @@
 #ifndef PI_DIALECTS_ONNX_IR_ONNX_H
 #define PI_DIALECTS_ONNX_IR_ONNX_H
 
+#include "dialects/Pi/IR/Pi.h"
 #include "mlir/Bytecode/BytecodeOpInterface.h"
 #include "mlir/IR/BuiltinAttributes.h"
 #include "mlir/IR/BuiltinTypes.h"
@@ -12,7 +13,6 @@
 #include "mlir/IR/SymbolTable.h"
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
-#include "dialects/Pi/IR/Pi.h"
 
 #include "dialects/Onnx/IR/OnnxOpsDialect.h.inc"
 

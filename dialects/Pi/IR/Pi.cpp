@@ -4,6 +4,8 @@
 
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/IR/DialectResourceBlobManager.h"
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -53,7 +55,10 @@ LogicalResult SourceAttr::verify(function_ref<InFlightDiagnostic()> emitError, S
 }
 
 LogicalResult LayoutAttr::verify(function_ref<InFlightDiagnostic()> emitError, bool,
-                                 ArrayRef<int64_t> rows) {
+                                 ArrayRef<int64_t> rows, FlatSymbolRefAttr,
+                                 ArrayRef<int64_t> part) {
+  if (!part.empty() && (part.size() != 2 || part[0] < 0 || part[1] <= part[0]))
+    return emitError() << "part must be [first, last) with 0 <= first < last";
   if (rows.size() % 2 != 0)
     return emitError() << "rows must be (first, count) pairs";
   for (size_t i = 0; i < rows.size(); i += 2)
@@ -91,6 +96,25 @@ LogicalResult ModelAttr::verify(function_ref<InFlightDiagnostic()> emitError, St
   return success();
 }
 
+LogicalResult PlacementAttr::verify(function_ref<InFlightDiagnostic()> emitError, StringAttr,
+                                    int64_t budget, int64_t scratch, int64_t weights,
+                                    int64_t caches, Place, DenseI64ArrayAttr attention,
+                                    DenseI64ArrayAttr hotRows, DenseF64ArrayAttr coverage,
+                                    DenseF64ArrayAttr cpuUs, DenseF64ArrayAttr gpuUs,
+                                    DenseI64ArrayAttr bytes, FloatAttr headUs, FloatAttr crossingUs,
+                                    FloatAttr totalUs, FloatAttr boundUs, FloatAttr moreUs, bool) {
+  int64_t layers = attention.size();
+  for (int64_t size : {hotRows.size(), coverage.size(), cpuUs.size(), gpuUs.size(), bytes.size()})
+    if (size != layers)
+      return emitError() << "lists of a placement must have an entry per layer";
+  bool isNegative = std::min({budget, scratch, weights, caches}) < 0;
+  for (FloatAttr time : {headUs, crossingUs, totalUs, boundUs, moreUs})
+    isNegative |= time.getValue().isNegative();
+  if (isNegative)
+    return emitError() << "bytes and times of a placement must not be negative";
+  return success();
+}
+
 LogicalResult WeightOp::verify() {
   RankedTensorType type = getTensorType();
   Type element = type.getElementType();
@@ -116,9 +140,56 @@ LogicalResult WeightOp::verify() {
                                           << ") lies outside the source's " << shape[0] << " rows";
     shape[0] = layout.getNumRows();
   }
+  if (layout && !layout.getPart().empty()) {
+    ArrayRef<int64_t> part = layout.getPart();
+    if (shape.empty() || part[1] > shape[0])
+      return emitOpError("part [") << part[0] << ", " << part[1] << "] lies outside the rows";
+    shape[0] = part[1] - part[0];
+  }
   if (ArrayRef<int64_t>(shape) != type.getShape())
     return emitOpError("type ") << type << " differs from the source's shape after layout, "
                                 << RankedTensorType::get(shape, source.getElementType());
+  return success();
+}
+
+LogicalResult WeightOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  LayoutAttr layout = getLayoutAttr();
+  if (!layout || !layout.getOrder())
+    return success();
+  auto order = symbols.lookupNearestSymbolFrom<OrderOp>(*this, layout.getOrder());
+  if (!order)
+    return emitOpError("names no pi.order: ") << layout.getOrder();
+  ArrayRef<int64_t> source = getSource().getType().getShape();
+  int64_t rows = layout.getNumRows();
+  if (rows < 0)
+    rows = source[layout.getTranspose() ? 1 : 0];
+  if (order.getRows().getNumElements() != rows)
+    return emitOpError() << "has " << rows << " rows, its order " << layout.getOrder() << " has "
+                         << order.getRows().getNumElements();
+  return success();
+}
+
+SmallVector<int32_t> OrderOp::getOrder() {
+  if (auto resource = dyn_cast<DenseI32ResourceElementsAttr>(getRows()))
+    return SmallVector<int32_t>(*resource.tryGetAsArrayRef());
+  return llvm::to_vector(cast<DenseIntElementsAttr>(getRows()).getValues<int32_t>());
+}
+
+LogicalResult OrderOp::verify() {
+  ElementsAttr rows = getRows();
+  auto resource = dyn_cast<DenseI32ResourceElementsAttr>(rows);
+  bool isKnown =
+      resource ? resource.tryGetAsArrayRef().has_value() : isa<DenseIntElementsAttr>(rows);
+  if (!rows.getElementType().isInteger(32) || rows.getShapedType().getRank() != 1 || !isKnown)
+    return emitOpError("must be a vector of i32, got ") << rows.getShapedType();
+  SmallVector<int32_t> order = getOrder();
+  llvm::BitVector seen(order.size());
+  for (int32_t row : order) {
+    if (row < 0 || static_cast<size_t>(row) >= order.size() || seen[row])
+      return emitOpError() << "has row " << row << " twice, or outside its " << order.size()
+                           << " rows";
+    seen.set(row);
+  }
   return success();
 }
 

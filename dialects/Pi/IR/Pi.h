@@ -13,8 +13,8 @@
 #include "mlir/Interfaces/InferTypeOpInterface.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 
-#include "dialects/Pi/IR/PiOpsDialect.h.inc"
 #include "dialects/Pi/IR/PiEnums.h.inc"
+#include "dialects/Pi/IR/PiOpsDialect.h.inc"
 
 #define GET_ATTRDEF_CLASSES
 #include "dialects/Pi/IR/PiOpsAttrs.h.inc"
@@ -26,8 +26,7 @@ namespace pi {
 
 /// `[1.0, 0.5]`, for `custom<F32List>`: enough digits that the text reads back exactly,
 /// which the printer of DenseF32ArrayAttr does not promise.
-void printF32List(mlir::OpAsmPrinter &printer, mlir::Operation *op,
-                  mlir::DenseF32ArrayAttr values);
+void printF32List(mlir::OpAsmPrinter &printer, mlir::Operation *op, mlir::DenseF32ArrayAttr values);
 mlir::ParseResult parseF32List(mlir::OpAsmParser &parser, mlir::DenseF32ArrayAttr &values);
 
 } // namespace pi

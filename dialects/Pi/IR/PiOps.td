@@ -35,20 +35,34 @@ def Pi_LayoutAttr : Pi_Attr<"Layout", "layout"> {
   let description = [{
     With `transpose = true` the source's two dimensions are swapped first. Then
     rows are taken in the order of `rows`, a flat list of (first, count) pairs;
-    an empty list takes all rows in order. The packager applies both once, while
-    it streams from the source file to the output file.
+    an empty list takes all rows in order. With `order` they are then put in the order
+    of that `pi.order`, and with `part` of those rows first to last - 1 are kept. The
+    packager applies all of it once, while it streams from the source file to the
+    output file.
 
     ```mlir
     #pi.layout<transpose = true, rows = [0, 128, 192, 128]>
+    #pi.layout<transpose = false, rows = [] order = @layers.0.order part = [300, 1024]>
     ```
   }];
   let parameters = (ins
     "bool":$transpose,
-    OptionalArrayRefParameter<"int64_t">:$rows);
-  let assemblyFormat = "`<` `transpose` `=` $transpose `,` `rows` `=` `[` (`]`) : ($rows^ `]`)? `>`";
+    OptionalArrayRefParameter<"int64_t">:$rows,
+    OptionalParameter<"::mlir::FlatSymbolRefAttr">:$order,
+    OptionalArrayRefParameter<"int64_t">:$part);
+  let assemblyFormat = [{
+    `<` `transpose` `=` $transpose `,` `rows` `=` `[` (`]`) : ($rows^ `]`)?
+    (`order` `=` $order^)? (`part` `=` `[` $part^ `]`)? `>`
+  }];
+  let builders = [
+    AttrBuilder<(ins "bool":$transpose, "::llvm::ArrayRef<int64_t>":$rows), [{
+      return $_get($_ctxt, transpose, rows, ::mlir::FlatSymbolRefAttr(),
+                   ::llvm::ArrayRef<int64_t>());
+    }]>
+  ];
   let genVerifyDecl = 1;
   let extraClassDeclaration = [{
-    /// Number of rows taken, or -1 when all rows of the source are taken.
+    /// Rows that `rows` takes, or -1 when those are all of the source.
     int64_t getNumRows() const;
   }];
 }
@@ -106,7 +120,74 @@ def Pi_ShapeAttr : Pi_Attr<"Shape", "shape"> {
   let genVerifyDecl = 1;
 }
 
-def Pi_WeightOp : Op<Pi_Dialect, "weight", [Symbol]> {
+def Pi_PlacementAttr : Pi_Attr<"Placement", "placement"> {
+  let summary = "What goes to the GPU, and what that is predicted to cost";
+  let description = [{
+    Module attribute `pi.placement`, recorded by `pi-partition-neurons`. Lists have an entry
+    per layer: `attention` the place of attention and its KV cache (1: gpu0), `coverage`
+    the share of activations that neurons on the GPU have, `cpu_us` and `gpu_us` what each
+    side computes for a token, `bytes` the device memory of the layer. `head` is the place
+    of the output head, `total_us` the time of a token, `bound_us` one that no placement
+    can beat, `more_us` the time with a GiB more; `crossing_us` is part of `total_us`.
+    `budget` is what may be used of the device, after the reserve. `profiled` is false
+    where every neuron counts as active.
+
+    - placement_c1: all lists have the same length; bytes and times are not negative.
+
+    ```mlir
+    #pi.placement<gpu = "rtx4090", budget = 4096, scratch = 64, weights = 2048, caches = 128,
+      head = gpu0, attention = [1], hot_rows = [300], coverage = [0.9], cpu_us = [1.0],
+      gpu_us = [0.9], bytes = [2176], head_us = 0.5 : f64, crossing_us = 3.0 : f64,
+      total_us = 7.0 : f64, bound_us = 6.9 : f64, more_us = 6.0 : f64, profiled = true>
+    ```
+  }];
+  let parameters = (ins
+    "::mlir::StringAttr":$gpu,
+    "int64_t":$budget,
+    "int64_t":$scratch,
+    "int64_t":$weights,
+    "int64_t":$caches,
+    EnumParameter<Pi_Place>:$head,
+    "::mlir::DenseI64ArrayAttr":$attention,
+    "::mlir::DenseI64ArrayAttr":$hot_rows,
+    "::mlir::DenseF64ArrayAttr":$coverage,
+    "::mlir::DenseF64ArrayAttr":$cpu_us,
+    "::mlir::DenseF64ArrayAttr":$gpu_us,
+    "::mlir::DenseI64ArrayAttr":$bytes,
+    "::mlir::FloatAttr":$head_us,
+    "::mlir::FloatAttr":$crossing_us,
+    "::mlir::FloatAttr":$total_us,
+    "::mlir::FloatAttr":$bound_us,
+    "::mlir::FloatAttr":$more_us,
+    "bool":$profiled);
+  let assemblyFormat = "`<` struct(params) `>`";
+  let genVerifyDecl = 1;
+}
+
+def Pi_OrderOp : Op<Pi_Dialect, "order", [Symbol]> {
+  let summary = "An order of rows that several weights share";
+  let description = [{
+    Row k in this order is row `rows[k]` of the weight. Thousands of numbers: a resource
+    (`dense_resource`) but in tests.
+
+    - order_c1: `rows` is a vector of i32 that has each of 0 to n - 1 once.
+
+    ```mlir
+    pi.order @layers.0.order = dense<[2, 0, 1]> : tensor<3xi32>
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, ElementsAttr:$rows,
+                       OptionalAttr<StrAttr>:$sym_visibility);
+  let assemblyFormat = "$sym_name `=` $rows attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    /// The rows in order, [n].
+    ::llvm::SmallVector<int32_t> getOrder();
+  }];
+}
+
+def Pi_WeightOp : Op<Pi_Dialect, "weight", [Symbol,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A weight of the model: type, source and layout, never the bytes";
   let description = [{
     The result type of the weight is what the executable stores: the source's
@@ -117,6 +198,8 @@ def Pi_WeightOp : Op<Pi_Dialect, "weight", [Symbol]> {
     - weight_c2: `transpose` needs a source of rank 2.
     - weight_c3: the row ranges lie inside the source.
     - weight_c4: source shape after layout equals the shape of the type.
+    - weight_c5: `order` has as many rows as the weight before `part`, and `part` lies
+      inside it.
 
     Example:
 

@@ -80,20 +80,6 @@ func.func @decode(%token: index, %position: index, %c: !cache) -> (tensor<1x4xf3
 // -----
 
 pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
-// expected-note @+1 {{the group is placed here; only `cpu` is built}}
-neuron.group @g layer 0 rows(0 to 8) on <gpu0>
-func.func @decode(%token: index, %position: index) -> tensor<1x4xf32> {
-  %x = llm.embed %token at %position table @m : tensor<1x4xf32>
-  %a = neuron.gate_up <relu> %x of @g up @m : tensor<1x4xf32> -> !neuron.acts<8>
-  // expected-error @+1 {{has no kernels for the group's place yet}}
-  %p = neuron.down %a of @g down @m : !neuron.acts<8> -> tensor<1x4xf32>
-  %f = neuron.merge %p : (tensor<1x4xf32>) -> tensor<1x4xf32>
-  return %f : tensor<1x4xf32>
-}
-
-// -----
-
-pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
 neuron.group @g layer 0 rows(0 to 4) on <cpu>
 neuron.group @h layer 0 rows(4 to 8) on <cpu>
 func.func @decode(%token: index, %position: index) -> tensor<1x4xf32> {
