@@ -16,9 +16,9 @@ struct ImportOptions {
   std::string modelPath;
   std::string tokenizerPath; // empty: tokenizer.json beside the model
   int64_t context = 0;       // KV cache in tokens, 0: min(defaultContext, model's positions)
-  int64_t defaultContext = 4096;
   bool exact = false;
   std::vector<std::string> *configFiles = nullptr; // gets the paths of config files that are read
+  int64_t defaultContext = 4096;
 };
 
 /// Imports `modelPath`: a directory as safetensors, a file as ONNX. Files of other kinds

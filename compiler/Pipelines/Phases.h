@@ -31,6 +31,12 @@ struct RaiseOptions : mlir::PassPipelineOptions<RaiseOptions> {
   Option<std::string> cpu{*this, "cpu",
                           llvm::cl::desc("CPU to compile for: x86-64-v3, x86-64-v4 or native"),
                           llvm::cl::init("x86-64-v3")};
+  Option<std::string> gpu{*this, "gpu",
+                          llvm::cl::desc("GPU to plan for, a name of the table; none: no GPU"),
+                          llvm::cl::init("none")};
+  Option<std::string> machine{*this, "machine",
+                              llvm::cl::desc("machine file or class of memory; empty: tables"),
+                              llvm::cl::init("")};
 };
 
 struct PartitionOptions : mlir::PassPipelineOptions<PartitionOptions> {
@@ -45,7 +51,7 @@ struct PartitionOptions : mlir::PassPipelineOptions<PartitionOptions> {
                                          "budget is below 1 GiB"),
                           llvm::cl::init(-1)};
   Option<std::string> placement{*this, "placement",
-                                llvm::cl::desc("what is placed: neurons or layers"),
+                                llvm::cl::desc("what is placed: neurons, layers or none"),
                                 llvm::cl::init("neurons")};
   Option<std::string> weights{*this, "weights",
                               llvm::cl::desc("type that matrices will have, as for quantise"),

@@ -233,7 +233,7 @@ void PartitionNeurons::runOnOperation() {
     for (auto group : getOperation().getOps<neuron::GroupOp>())
       group.removeProfileAttr();
   };
-  if (!Device(getOperation(), "gpu0").isThere())
+  if (placement == "none" || !Device(getOperation(), "gpu0").isThere())
     return dropProfiles();
   FailureOr<ModelSizes> sizes = measureModel(getOperation(), weights == "f32");
   if (failed(sizes))

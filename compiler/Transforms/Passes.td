@@ -104,7 +104,7 @@ def PartitionNeurons : Pass<"pi-partition-neurons", "::mlir::ModuleOp"> {
     Option<"reserve", "reserve", "int64_t", "-1",
            "of them for the driver; -1: 500 MiB, or 0 where the budget is below 1 GiB">,
     Option<"placement", "placement", "std::string", "\"neurons\"",
-           "neurons, or layers: whole layers, dense, as a baseline">,
+           "neurons; layers: whole layers, dense, as a baseline; or none">,
     Option<"weights", "weights", "std::string", "\"as-stored\"",
            "type that matrices will have: as-stored or f32">,
   ];

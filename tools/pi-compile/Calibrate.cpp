@@ -7,11 +7,11 @@
 #include "compiler/Analysis/ModelFingerprint.h"
 #include "tools/pi-compile/ChildProcess.h"
 #include "tools/pi-compile/ReadCounts.h"
+#include "tools/pi-compile/ScratchFile.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/Signals.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Support/xxhash.h"
 
@@ -23,31 +23,6 @@ using namespace mlir;
 using namespace pi;
 
 namespace {
-/// A file that is removed when this ends, or a signal ends the program.
-class ScratchFile {
-public:
-  /// A new name in `folder`; empty path where that fails.
-  ScratchFile(llvm::StringRef folder, llvm::StringRef suffix) {
-    llvm::SmallString<256> model(folder);
-    if (folder.empty())
-      llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, model);
-    llvm::sys::path::append(model, "pi-counting-%%%%%%%%" + suffix);
-    llvm::SmallString<256> created;
-    if (llvm::sys::fs::createUniqueFile(model, created))
-      return;
-    path = created.str().str();
-    llvm::sys::RemoveFileOnSignal(path);
-  }
-  ScratchFile(const ScratchFile &) = delete;
-  ~ScratchFile() {
-    if (path.empty())
-      return;
-    llvm::sys::fs::remove(path);
-    llvm::sys::DontRemoveFileOnSignal(path);
-  }
-  std::string path;
-};
-
 /// What of a profile the module knows.
 struct ModelFacts {
   uint64_t fingerprint = 0;
@@ -153,6 +128,10 @@ int pi::calibrate(const DriverOptions &compile, const CalibrationOptions &option
   counting.saveTemps.clear();
   counting.debugFail.clear();
   counting.weights = "as-stored";
+  counting.gpu = "none";
+  counting.machine.clear();
+  counting.noProfile = true;
+  counting.placement = "none";
   if (!compile.from) {
     counting.exact = true;
     counting.kv = "f32";

@@ -7,8 +7,12 @@
 #include "codegen/Cpu/CpuTarget.h"
 #include "compiler/Import/Import.h"
 #include "compiler/Pipelines/Passes.h"
+#include "compiler/Profile/ProfileFile.h"
+#include "dialects/Neuron/IR/Neuron.h"
+#include "mlir/Interfaces/DataLayoutInterfaces.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
+#include "tools/pi-compile/Calibrate.h"
 #include "tools/pi-compile/CheckTokenizer.h"
 #include "tools/pi-compile/Diagnostics.h"
 #include "tools/pi-compile/Dialects.h"
@@ -16,8 +20,10 @@
 #include "tools/pi-compile/Outputs.h"
 #include "tools/pi-compile/PhaseReport.h"
 #include "tools/pi-compile/Recovery.h"
+#include "tools/pi-compile/ScratchFile.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 
 using namespace mlir;
 using namespace pi;
@@ -44,6 +50,9 @@ private:
   int import();
   int checkInputs();
   int runPhase(Phase phase);
+  bool plansForGpu();
+  int makeProfile();
+  void noteCpuTwins();
   void addPasses(PassManager &manager, Phase phase);
   int explain();
   int finish();
@@ -54,6 +63,8 @@ private:
   DiagnosticPrinter diagnostics;
   PhaseReport report;
   std::vector<std::string> configFiles; // that the import read
+  std::string profilePath;              // empty: none
+  std::optional<ScratchFile> ownProfile;
   OwningOpRef<ModuleOp> module;
 };
 
@@ -141,11 +152,20 @@ void Compilation::addPasses(PassManager &manager, Phase phase) {
   case Phase::Raise: {
     RaiseOptions raise;
     raise.cpu = options.cpu;
+    raise.gpu = options.gpu;
+    raise.machine = options.machine;
     raise.kv = options.kv;
     return populateRaisePipeline(manager, raise);
   }
-  case Phase::Partition:
-    return populatePartitionPipeline(manager, PartitionOptions());
+  case Phase::Partition: {
+    PartitionOptions partition;
+    partition.profile = profilePath;
+    partition.budget = options.vramBudget;
+    partition.reserve = options.vramReserve;
+    partition.placement = options.placement;
+    partition.weights = options.weights;
+    return populatePartitionPipeline(manager, partition);
+  }
   case Phase::Quantise: {
     QuantiseOptions quantise;
     quantise.weights = options.weights;
@@ -187,6 +207,40 @@ int Compilation::runPhase(Phase phase) {
   llvm_unreachable("all outcomes are handled");
 }
 
+bool Compilation::plansForGpu() {
+  TargetSystemSpecInterface system = module->getTargetSystemSpec();
+  return system && system.getDeviceSpecForDeviceID(StringAttr::get(&context, "gpu0"));
+}
+
+/// The profile that the partition phase takes, made now where none is given.
+int Compilation::makeProfile() {
+  profilePath = options.profile;
+  bool isAsked = !options.calibrationText.empty();
+  if (!profilePath.empty() || options.noProfile || options.instrument ||
+      !(isAsked || (plansForGpu() && options.placement != "layers")))
+    return kExitOk;
+  CalibrationOptions calibration;
+  calibration.corpora = options.calibrationText;
+  calibration.tokens = options.calibrationTokens;
+  llvm::errs() << "pi-compile: profiling, with "
+               << (isAsked ? "the texts of --calibrate" : "text that the model writes itself")
+               << "; --profile=FILE takes a profile of pi-profile, --no-profile none\n";
+  std::string folder = options.dryRun ? "" : llvm::sys::path::parent_path(options.output).str();
+  if (!options.dryRun && folder.empty())
+    folder = ".";
+  Profile profile;
+  if (int code = calibrate(options, calibration, folder, profile))
+    return code;
+  ownProfile.emplace("", ".piprof");
+  if (llvm::Error error = writeProfile(profile, ownProfile->path)) {
+    llvm::errs() << "pi-compile: error: " << llvm::toString(std::move(error)) << "\n";
+    return kExitBadInput;
+  }
+  profilePath = ownProfile->path;
+  report.finish("profile");
+  return kExitOk;
+}
+
 int Compilation::explain() {
   if (options.explain == ExplainForm::Json)
     return writeStdout([&](llvm::raw_ostream &os) { explainAsJson(*module, os); }, "the plan");
@@ -214,9 +268,21 @@ int Compilation::finish() {
     if (int code = options.inspect(*module))
       return code;
   int code = writeExecutable(*module, *object, target->cpu, options);
-  if (code == kExitOk)
+  if (code == kExitOk) {
+    noteCpuTwins();
     report.finish("link");
+  }
   return code;
+}
+
+/// Says that what is planned for a GPU runs on the CPU.
+void Compilation::noteCpuTwins() {
+  int64_t rows = 0;
+  for (auto group : module->getOps<neuron::GroupOp>())
+    rows += group.getPlace() == Place::Gpu0 ? group.getRows() : 0;
+  if (rows > 0)
+    llvm::errs() << "pi-compile: note: " << options.output << " runs the " << rows
+                 << " neurons planned for the GPU on the CPU: GPU code is not built yet\n";
 }
 
 int Compilation::run() {
@@ -230,7 +296,11 @@ int Compilation::run() {
     return code;
   Phase first = options.from.value_or(Phase::Import);
   for (Phase phase : allPhases()) {
-    if (phase > first && phase <= lastPhase())
+    bool isDue = phase > first && phase <= lastPhase();
+    if (isDue && phase == Phase::Partition)
+      if (int code = makeProfile())
+        return code;
+    if (isDue)
       if (int code = runPhase(phase))
         return code;
     if (phase == Phase::Plan && phase <= lastPhase() && options.explain != ExplainForm::None)

@@ -34,12 +34,17 @@ struct DriverOptions {
   std::string output;    // executable, or IR text with `to`; "-" is stdout (IR only)
   std::string tokenizer; // tokenizer.json; empty: beside the model
   std::string cpu = "x86-64-v3";
-  std::string weights = "as-stored";        // or "f32"
-  std::string kv = "f16";                   // or "f32"
-  std::string profile;                      // a .piprof file; empty: none, or `calibrate`
-  bool calibrate = false;                   // make the profile from `calibrationText`
-  std::vector<std::string> calibrationText; // files; none: the model writes it
+  std::string gpu = "none";          // or a name of the table, to plan for
+  std::string machine;               // a machine file or a class of memory; empty: rows of tables
+  std::string weights = "as-stored"; // or "f32"
+  std::string kv = "f16";            // or "f32"
+  std::string profile;               // a .piprof file; empty: made where a GPU is planned for
+  bool noProfile = false;            // none is made: every neuron counts as active
+  std::vector<std::string> calibrationText; // files to make it from; none: the model writes it
   int64_t calibrationTokens = 32768;        // that the model writes
+  std::string placement = "neurons";        // or "layers"; "none" where nothing is to be placed
+  int64_t vramBudget = 0;                   // bytes; 0: the device's memory
+  int64_t vramReserve = -1;                 // bytes; -1: the default
   int64_t context = 0;                      // capacity of the KV cache in tokens; 0: default
   bool exact = false;                       // f32 KV cache, no predictor
   bool verbose = false;

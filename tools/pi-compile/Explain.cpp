@@ -8,6 +8,7 @@
 #include "compiler/Analysis/PlanSummary.h"
 #include "compiler/Target/CpuTable.h"
 #include "dialects/Pi/IR/Pi.h"
+#include "tools/pi-compile/ExplainPlacement.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/JSON.h"
 
@@ -89,6 +90,8 @@ static void writeLayer(llvm::json::OStream &json, const Prediction &prediction,
 }
 
 void pi::explainAsJson(ModuleOp module, llvm::raw_ostream &os) {
+  if (auto placement = module->getAttrOfType<PlacementAttr>("pi.placement"))
+    return explainPlacementAsJson(placement, summarisePlan(module), os);
   Prediction prediction(module);
   const PlanSummary &plan = prediction.plan;
   std::optional<double> none = prediction.usesGpu ? std::nullopt : std::optional(0.0);
@@ -195,6 +198,8 @@ static void printPrediction(const Prediction &prediction, llvm::raw_ostream &os)
 }
 
 void pi::explainAsText(ModuleOp module, llvm::raw_ostream &os) {
+  if (auto placement = module->getAttrOfType<PlacementAttr>("pi.placement"))
+    return explainPlacementAsText(placement, summarisePlan(module), os);
   Prediction prediction(module);
   printTable(prediction, os);
   os << "\nweights read for a token: " << formatBytes(prediction.all.all())

@@ -2,12 +2,16 @@
 
 #include "tools/pi-compile/Options.h"
 
+#include "compiler/Target/GpuTable.h"
 #include "runtime/main/Flags.h"
+#include "tools/pi-compile/Sizes.h"
 #include "tools/pi-compile/Targets.h"
 #include "tools/pi-compile/Version.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+
+#include <limits>
 
 using namespace pi;
 
@@ -35,18 +39,33 @@ constexpr FlagSpec kFlags[] = {
      "element type of the KV cache; default: f16, with --exact f32", "f16|f32"},
     {"exact", nullptr, FlagValue::None, nullptr, kModel,
      "f32 activations and f32 KV cache, no predictor; default: off"},
-    {"gpu", nullptr, FlagValue::Required, "NAME", kTarget, "GPU to compile for; default: none",
-     "none", kLaterGpus},
+    {"gpu", nullptr, FlagValue::Required, "NAME", kTarget,
+     "GPU to plan for (its neurons run on the CPU until GPU code is\nbuilt); default: none"},
     {"cpu", nullptr, FlagValue::Required, "NAME", kTarget, "CPU to compile for; default: x86-64-v3",
      "x86-64-v3|x86-64-v4|native"},
     {"list-targets", nullptr, FlagValue::None, nullptr, kTarget,
      "print the CPUs and GPUs that are known, and what native is here"},
+    {"vram-budget", nullptr, FlagValue::Required, "SIZE", kTarget,
+     "device memory to use, as 12MiB or 22GiB; default: all of it"},
+    {"vram-reserve", nullptr, FlagValue::Required, "SIZE", kTarget,
+     "of it for the driver; default: 500MiB, 0 where the budget is\nbelow 1GiB"},
+    {"machine", nullptr, FlagValue::Required, "FILE", kTarget,
+     "speeds to plan with: what --measure wrote, or a class of memory\nsuch as ddr5-5600x2; "
+     "default: rows of tables"},
+    {"profile", nullptr, FlagValue::Required, "FILE", kNeurons,
+     "how often neurons are active, from pi-profile; default: with\n--gpu it is made now, from "
+     "text that the model writes"},
+    {"calibrate", nullptr, FlagValue::Required, "TEXT", kNeurons,
+     "make the profile from this file of text; may be given several\ntimes; default: the model "
+     "writes the text"},
+    {"calibrate-tokens", nullptr, FlagValue::Required, "N", kNeurons,
+     "tokens that the model writes for a profile; default: 32768"},
     {"no-profile", nullptr, FlagValue::None, nullptr, kNeurons,
-     "no activation profile; default, since there are none yet"},
+     "no profile: every neuron counts as active; default: off"},
     {"predictor", nullptr, FlagValue::Required, "KIND", kNeurons,
      "how active neurons are found; default: none, by the exact gate", "none", "lowrank|auto"},
     {"placement", nullptr, FlagValue::Required, "KIND", kNeurons,
-     "what is placed; default: neurons", "neurons", "layers"},
+     "what is placed: neurons, or whole layers, dense; default: neurons", "neurons|layers"},
     {"compile-to", nullptr, FlagValue::Required, "PHASE", kIr,
      "stop after PHASE and write the IR; default: link, which writes the executable", kPhases},
     {"compile-from", nullptr, FlagValue::Required, "PHASE", kIr,
@@ -64,15 +83,7 @@ constexpr FlagSpec kFlags[] = {
     {"debug-fail", nullptr, FlagValue::Required, "HOW", kOther, "", "crash|silent|error", nullptr,
      kHidden},
     // Known, not built yet: refused, never ignored.
-    {"vram-budget", nullptr, FlagValue::Required, "SIZE", kTarget, "", nullptr, nullptr, 0, kLater},
-    {"vram-reserve", nullptr, FlagValue::Required, "SIZE", kTarget, "", nullptr, nullptr, 0,
-     kLater},
-    {"machine", nullptr, FlagValue::Required, "FILE", kTarget, "", nullptr, nullptr, 0, kLater},
     {"measure", nullptr, FlagValue::None, nullptr, kTarget, "", nullptr, nullptr, 0, kLater},
-    {"profile", nullptr, FlagValue::Required, "FILE", kNeurons, "", nullptr, nullptr, 0, kLater},
-    {"calibrate", nullptr, FlagValue::Required, "TEXT", kNeurons, "", nullptr, nullptr, 0, kLater},
-    {"calibrate-tokens", nullptr, FlagValue::Required, "N", kNeurons, "", nullptr, nullptr, 0,
-     kLater},
     {"predictor-file", nullptr, FlagValue::Required, "FILE", kNeurons, "", nullptr, nullptr, 0,
      kLater},
     {"recall", nullptr, FlagValue::Required, "X", kNeurons, "", nullptr, nullptr, 0, kLater},
@@ -90,6 +101,12 @@ constexpr PhaseFlag kPhaseFlags[] = {
     {"kv", Phase::Raise},
     {"cpu", Phase::Raise},
     {"gpu", Phase::Raise},
+    {"machine", Phase::Raise},
+    {"vram-budget", Phase::Partition},
+    {"vram-reserve", Phase::Partition},
+    {"profile", Phase::Partition},
+    {"calibrate", Phase::Partition},
+    {"calibrate-tokens", Phase::Partition},
     {"no-profile", Phase::Partition},
     {"predictor", Phase::Partition},
     {"placement", Phase::Partition},
@@ -116,6 +133,8 @@ static void printHelp() {
          "  pi-compile model.onnx -o model.bin && ./model.bin -p \"Once upon a time\" -n 64\n"
          "  pi-compile model.onnx -n --explain                 what a token reads, nothing "
          "written\n"
+         "  pi-compile model.onnx --gpu=rtx4090 --vram-budget=12GiB -n --explain   the plan for a "
+         "GPU\n"
          "  pi-compile model.onnx --compile-to=raise -o -      the model as transformer blocks\n"
          "\nexit codes: 0 ok, 1 bad input or model, 2 usage, 3 does not fit,\n"
          "  4 tool, linker or device missing, 70 internal, 130 interrupted, 143 terminated\n";
@@ -190,6 +209,53 @@ static std::optional<int> parseExplain(const ParsedFlags &flags, DriverOptions &
   return std::nullopt;
 }
 
+/// Reads a size; an exit code where it is none.
+static std::optional<int> parseBytes(const ParsedFlags &flags, const char *name, int64_t least,
+                                     int64_t &bytes) {
+  if (!flags.has(name))
+    return std::nullopt;
+  std::string_view text = flags.get(name);
+  std::optional<int64_t> size = parseSize(llvm::StringRef(text.data(), text.size()));
+  if (!size || *size < least)
+    return usage(llvm::Twine("--") + name + ": expected a size such as 12MiB or 22GiB, got '" +
+                 std::string(text) + "'");
+  bytes = *size;
+  return std::nullopt;
+}
+
+/// Reads what is planned for, and how.
+static std::optional<int> parsePlacement(const ParsedFlags &flags, DriverOptions &options) {
+  options.gpu = std::string(flags.get("gpu", options.gpu));
+  if (options.gpu == "native")
+    return usage("--gpu=native is not built yet; name the GPU (--list-targets)");
+  if (options.gpu != "none" && !findGpu(options.gpu))
+    return usage("--gpu: unknown GPU '" + options.gpu + "'; known are none, " + knownGpus());
+  options.machine = std::string(flags.get("machine"));
+  options.placement = std::string(flags.get("placement", options.placement));
+  options.profile = std::string(flags.get("profile"));
+  options.noProfile = flags.has("no-profile");
+  for (std::string_view text : flags.all("calibrate"))
+    options.calibrationText.emplace_back(text);
+  int sources = flags.has("profile") + flags.has("no-profile") + flags.has("calibrate");
+  if (sources > 1)
+    return usage("--profile, --calibrate and --no-profile exclude one another");
+  if (flags.has("calibrate-tokens") && sources > 0)
+    return usage("--calibrate-tokens is for text that the model writes itself");
+  bool hasGpu = options.gpu != "none" || options.from;
+  for (const char *name : {"vram-budget", "vram-reserve"})
+    if (flags.has(name) && !hasGpu)
+      return usage(llvm::Twine("--") + name + " needs a GPU: --gpu=NAME");
+  if (options.placement == "layers" && !hasGpu)
+    return usage("--placement=layers needs a GPU: --gpu=NAME");
+  std::string error;
+  constexpr int64_t any = std::numeric_limits<int64_t>::max() / 2;
+  if (!flags.getInteger("calibrate-tokens", 1, any, options.calibrationTokens, error))
+    return usage(error);
+  if (std::optional<int> code = parseBytes(flags, "vram-budget", 1, options.vramBudget))
+    return code;
+  return parseBytes(flags, "vram-reserve", 0, options.vramReserve);
+}
+
 std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOptions &options) {
   FlagTable table(kFlags);
   ParsedFlags flags;
@@ -226,6 +292,8 @@ std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOpt
   if (!flags.getInteger("context", 1, 1 << 24, options.context, error))
     return usage(error);
   if (std::optional<int> code = parsePhases(flags, options))
+    return code;
+  if (std::optional<int> code = parsePlacement(flags, options))
     return code;
   if (std::optional<int> code = chooseOutputs(flags, options))
     return code;

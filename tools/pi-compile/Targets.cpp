@@ -3,33 +3,13 @@
 #include "tools/pi-compile/Targets.h"
 
 #include "compiler/Target/CpuTable.h"
-#include "llvm/ADT/SmallVector.h"
+#include "compiler/Target/GpuTable.h"
+#include "compiler/Target/MemoryTable.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/TargetParser/Host.h"
 
 using namespace pi;
-
-namespace {
-struct GpuName {
-  llvm::StringLiteral name;
-  llvm::StringLiteral about;
-};
-} // namespace
-
-// Compute capabilities: NVIDIA CUDA C++ Programming Guide, and developer.nvidia.com/cuda-gpus.
-static constexpr GpuName kGpus[] = {{"rtx4090", "sm_89"},
-                                    {"rtx3090", "sm_86"},
-                                    {"rtx2080ti", "sm_75"},
-                                    {"a100", "sm_80"},
-                                    {"h100", "sm_90"},
-                                    {"h200", "sm_90"},
-                                    {"sm_75", "Turing"},
-                                    {"sm_80", "Ampere, A100"},
-                                    {"sm_86", "Ampere"},
-                                    {"sm_89", "Ada"},
-                                    {"sm_90", "Hopper"},
-                                    {"sm_120", "Blackwell"},
-                                    {"native", "the GPU of this machine"}};
 
 static void printRow(llvm::raw_ostream &os, llvm::StringRef name, llvm::StringRef state,
                      llvm::StringRef about) {
@@ -48,10 +28,16 @@ void pi::listTargets(llvm::raw_ostream &os) {
     printRow(os, "native", "built", "not here: this CPU (" + host + ") is below x86-64-v3");
   os << "\nGPUs (--gpu):\n";
   printRow(os, "none", "built, default", "everything on the CPU");
-  llvm::SmallVector<llvm::StringRef> known;
-  llvm::StringRef(kLaterGpus).split(known, '|');
-  for (llvm::StringRef name : known) {
-    const GpuName *gpu = llvm::find_if(kGpus, [&](const GpuName &g) { return g.name == name; });
-    printRow(os, name, "not built yet", gpu == std::end(kGpus) ? "" : gpu->about);
-  }
+  for (const GpuTarget &gpu : allGpus())
+    printRow(os, gpu.name, "planned for",
+             llvm::formatv("{0}, {1} GiB, {2} GB/s: {3} ({4})", gpu.arch, gpu.memoryBytes >> 30,
+                           gpu.readBytesPerUs / 1000, gpu.about, gpu.source)
+                 .str());
+  printRow(os, "native", "not built yet", "the GPU of this machine");
+  os << "\nMain memories (--machine):\n";
+  for (const MemoryClass &memory : allMemoryClasses())
+    printRow(os, memory.name, "",
+             llvm::formatv("{0:f1} GB/s: {1}", static_cast<double>(memory.readBytesPerUs) / 1000,
+                           memory.source)
+                 .str());
 }

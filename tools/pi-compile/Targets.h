@@ -7,12 +7,8 @@
 
 namespace pi {
 
-/// Values of --gpu that are known and not built yet, for FlagSpec::laterChoices.
-inline constexpr const char *kLaterGpus =
-    "rtx4090|rtx3090|rtx2080ti|a100|h100|h200|native|sm_75|sm_80|sm_86|sm_89|sm_90|sm_120";
-
-/// Prints the CPUs and GPUs that --cpu and --gpu know, which can be compiled for now,
-/// and what `native` is on this machine.
+/// Prints the CPUs and GPUs that --cpu and --gpu know, which are built and which only
+/// planned for, what `native` is on this machine, and the memories of --machine.
 void listTargets(llvm::raw_ostream &os);
 
 } // namespace pi
