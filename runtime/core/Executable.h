@@ -29,6 +29,7 @@ public:
   static int32_t openSelf(const char *argv0, Executable &out, std::string &detail);
 
   const Payload &payload() const { return contents; }
+  Payload &payload() { return contents; }
   const std::string &path() const { return filePath; }
 
 private:

@@ -51,6 +51,7 @@ int32_t Payload::read(const uint8_t *file, uint64_t fileBytes, Payload &out, std
   out.file = file;
   if (int32_t status = out.readFooter(fileBytes, detail))
     return status;
+  out.weights = file + out.footer.payload_offset;
   return out.readManifest(detail);
 }
 
@@ -149,7 +150,7 @@ WeightView Payload::weight(uint32_t index) const {
   pi_weight_entry e = entry(index);
   const uint8_t *strings = file + footer.manifest_offset + manifest.strings_offset;
   return {reinterpret_cast<const char *>(strings + e.name),
-          file + footer.payload_offset + e.offset,
+          weights + e.offset,
           e.bytes,
           e.rows,
           e.cols,

@@ -41,6 +41,13 @@ public:
   /// Bytes from the start of the file to weight `index`.
   uint64_t weightOffset(uint32_t index) const;
 
+  /// All weights, one after the other, aligned to a page: in the file, or where they were
+  /// copied to.
+  const uint8_t *weightBase() const { return weights; }
+  uint64_t weightBytes() const { return footer.payload_bytes; }
+  /// From now on weight() refers to a copy of all weights at `base`.
+  void setWeightBase(const uint8_t *base) { weights = base; }
+
   /// JSON object; see pi_format.h.
   std::string_view info() const;
 
@@ -62,6 +69,7 @@ private:
   pi_weight_entry entry(uint32_t index) const;
 
   const uint8_t *file = nullptr;
+  const uint8_t *weights = nullptr;
   pi_footer footer = {};
   pi_manifest manifest = {};
 };

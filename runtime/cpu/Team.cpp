@@ -24,29 +24,53 @@ struct Team::Workers {
     uint32_t thread;
   };
   std::vector<Start> starts;
+  std::vector<int> cpus; // of the process
+  bool pins = false;     // thread i stays on cpus[i]
   std::vector<pthread_t> threads;
   pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 };
 
-/// CPUs of the affinity mask; 0 if unknown.
-static uint32_t affinityCpus() {
-  for (int cpus = 1024; cpus <= 65536; cpus *= 4) { // the kernel refuses too small a mask
-    cpu_set_t *mask = CPU_ALLOC(cpus);
+/// The CPUs of the calling thread's affinity mask, ascending; empty if unknown.
+static std::vector<int> affinityCpus() {
+  std::vector<int> found;
+  for (int cpus = 1024; cpus <= 65536 && found.empty(); cpus *= 4) {
+    cpu_set_t *mask = CPU_ALLOC(cpus); // the kernel refuses too small a mask
     if (!mask)
-      return 0;
+      break;
     size_t bytes = CPU_ALLOC_SIZE(cpus);
-    int got = sched_getaffinity(0, bytes, mask) == 0 ? CPU_COUNT_S(bytes, mask) : 0;
+    if (sched_getaffinity(0, bytes, mask) == 0)
+      for (int cpu = 0; cpu < cpus; ++cpu)
+        if (CPU_ISSET_S(cpu, bytes, mask))
+          found.push_back(cpu);
     CPU_FREE(mask);
-    if (got > 0)
-      return static_cast<uint32_t>(got);
   }
-  return 0;
+  return found;
 }
 
-uint32_t defaultThreads() { return std::min(std::max(affinityCpus(), 1u), kMaxDefaultThreads); }
+/// Lets the calling thread run on these CPUs alone; where the system refuses, on any.
+static void restrictTo(const std::vector<int> &allowed) {
+  if (allowed.empty())
+    return;
+  int cpus = allowed.back() + 1;
+  cpu_set_t *mask = CPU_ALLOC(cpus);
+  if (!mask)
+    return;
+  size_t bytes = CPU_ALLOC_SIZE(cpus);
+  CPU_ZERO_S(bytes, mask);
+  for (int cpu : allowed)
+    CPU_SET_S(cpu, bytes, mask);
+  sched_setaffinity(0, bytes, mask);
+  CPU_FREE(mask);
+}
+
+uint32_t defaultThreads() {
+  auto cpus = static_cast<uint32_t>(affinityCpus().size());
+  return std::min(std::max(cpus, 1u), kMaxDefaultThreads);
+}
 
 Team::Team(uint32_t threads) : workers(new Workers) {
   threads = std::min(std::max(threads, 1u), kMaxThreads);
+  workers->cpus = affinityCpus();
   workers->starts.resize(threads);
   workers->threads.reserve(threads);
   pthread_mutex_lock(&workers->gate);
@@ -65,8 +89,13 @@ Team::Team(uint32_t threads) : workers(new Workers) {
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
   count = static_cast<uint32_t>(workers->threads.size()) + 1;
   // Some 30 us; no spinning at all where threads have to share cores.
-  uint32_t cpus = affinityCpus();
+  auto cpus = static_cast<uint32_t>(workers->cpus.size());
   barrier.reset(new Barrier(count, count <= std::max(cpus, 1u) ? 100000 : 0));
+  // A team of all CPUs has nowhere to go: a thread that moves only loses its caches. Smaller
+  // ones are left alone, for two programs would else meet on the first CPUs.
+  workers->pins = count == cpus && count > 1;
+  if (workers->pins)
+    restrictTo({workers->cpus[0]});
   pthread_mutex_unlock(&workers->gate);
 }
 
@@ -76,6 +105,8 @@ Team::~Team() {
   for (pthread_t thread : workers->threads)
     pthread_join(thread, nullptr);
   pthread_mutex_destroy(&workers->gate);
+  if (workers->pins)
+    restrictTo(workers->cpus);
 }
 
 void *Team::workerMain(void *argument) {
@@ -84,6 +115,8 @@ void *Team::workerMain(void *argument) {
   uint32_t thread = start->thread;
   pthread_mutex_lock(&team->workers->gate);
   pthread_mutex_unlock(&team->workers->gate);
+  if (team->workers->pins)
+    restrictTo({team->workers->cpus[thread]});
   while (true) {
     team->barrier->wait(); // for a job
     if (!team->job)

@@ -25,7 +25,9 @@ public:
   using Job = void (*)(void *context, uint32_t thread);
 
   /// A team of `threads` in [1, kMaxThreads]; the caller's thread is number 0. Where
-  /// the system refuses a thread the team is smaller. Signals go to other threads.
+  /// the system refuses a thread the team is smaller. Signals go to other threads. A team
+  /// of as many threads as the process has CPUs keeps each on one of its own, the caller's
+  /// until the team ends.
   explicit Team(uint32_t threads);
   Team(const Team &) = delete;
   ~Team();

@@ -131,7 +131,7 @@ static std::string toJson(const Session &session, const Options &options,
     json.key("threads").integer(session.threads());
     json.key("batch_tokens").integer(row.blockTokens);
     json.key("repetitions").integer(options.bench.repetitions);
-    json.key("load").string("map");
+    json.key("load").string(options.pinsWeights ? "pin" : "map");
     json.endObject();
   }
   json.endArray();
@@ -154,7 +154,7 @@ static std::string toMarkdown(const Session &session, const Options &options,
   }
   return text + "\ncpu, " + std::to_string(session.threads()) + " threads, -b " +
          std::to_string(session.lanes()) + ", " + std::to_string(options.bench.repetitions) +
-         " runs per row, --load=map\n";
+         " runs per row, --load=" + (options.pinsWeights ? "pin" : "map") + "\n";
 }
 
 int32_t runBench(Session &session, const Options &options, Output &output, std::string &detail) {

@@ -31,8 +31,7 @@ static int32_t runCommand(Session &session, Options &options, Output &output, st
   if (options.command == Command::Generate)
     if (int32_t status = findPrompt(options, detail))
       return status;
-  if (int32_t status =
-          session.loadProgram(options.threads, options.batchTokens, options.contextLimit, detail))
+  if (int32_t status = session.loadProgram(options, detail))
     return status;
   if (options.command == Command::Bench)
     return runBench(session, options, output, detail);

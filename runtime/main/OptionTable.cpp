@@ -98,7 +98,9 @@ static constexpr FlagSpec flagSpecs[] = {
     {"gpu-required", nullptr, FlagValue::None, nullptr, machine,
      "fail (exit code 4) where no GPU is used", nullptr, nullptr, computing},
     {"load", nullptr, FlagValue::Required, nullptr, machine,
-     "map: weights are read where they lie (default)", "map", "pin", computing},
+     "map: weights are read where they lie (default); pin: they are\ncopied into large pages at "
+     "start, which are faster",
+     "map|pin", nullptr, computing},
     // Known, not built yet: refused, never ignored.
     {"min-recall", nullptr, FlagValue::Required, "X", later, "", nullptr, nullptr, none, anywhere},
     {"layers", nullptr, FlagValue::None, nullptr, later, "", nullptr, nullptr, none, anywhere},

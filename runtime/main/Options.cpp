@@ -186,6 +186,7 @@ bool parseOptions(int argc, const char *const *argv, Options &out, std::string &
   }
   out.json = flags.has("json");
   out.gpuRequired = flags.has("gpu-required");
+  out.pinsWeights = flags.get("load") == "pin";
   return readNumbers(flags, out, error) && readCommandOptions(flags, out, error) &&
          checkNeeds(flags, out, error);
 }

@@ -46,6 +46,7 @@ struct Options {
   bool json = false;
   bool gpuRequired = false;
   uint32_t threads = 0;
+  bool pinsWeights = false;  ///< copied at start into large pages
   uint32_t batchTokens = 16; ///< tokens of a given text that are run at once
   int64_t contextLimit = 0;  ///< tokens; 0: as compiled
 

@@ -11,10 +11,13 @@
 #include <cassert>
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include <unistd.h>
 
 namespace pi {
 
@@ -25,22 +28,35 @@ int32_t Session::openFile(const char *argv0, std::string &detail) {
   return readModelFacts(payload().info(), facts, detail);
 }
 
-int32_t Session::loadProgram(uint32_t threads, uint32_t lanes, int64_t contextLimit,
-                             std::string &detail) {
+/// A line on a terminal while weights are copied, where that takes long.
+static bool showCopying(uint64_t done, uint64_t total) {
+  constexpr uint64_t worthALine = uint64_t(1) << 30;
+  if (total >= worthALine && isatty(STDERR_FILENO) == 1)
+    std::fprintf(stderr, "\rloading weights: %3llu %% of %.1f GiB%s",
+                 static_cast<unsigned long long>(100 * done / total),
+                 double(total) / double(1 << 30), done == total ? "\r\x1b[K" : "");
+  return !wasInterrupted();
+}
+
+int32_t Session::loadProgram(const Options &options, std::string &detail) {
   std::string missing = missingCpuFeatures(tables.cpu_features, cpuFeatures());
   if (!missing.empty())
     return fail(PI_ERROR_CPU, detail, missing);
-  if (contextLimit > int64_t(tables.context))
-    return fail(PI_ERROR_INPUT, detail,
-                "-c asks for " + std::to_string(contextLimit) +
-                    " tokens, the model was compiled for " + std::to_string(tables.context) +
-                    "; compile it with pi-compile --context=" + std::to_string(contextLimit));
-  if (contextLimit > 0)
-    contextTokens = contextLimit;
-  team.reset(new Team(threads));
+  if (options.contextLimit > int64_t(tables.context))
+    return fail(
+        PI_ERROR_INPUT, detail,
+        "-c asks for " + std::to_string(options.contextLimit) +
+            " tokens, the model was compiled for " + std::to_string(tables.context) +
+            "; compile it with pi-compile --context=" + std::to_string(options.contextLimit));
+  if (options.contextLimit > 0)
+    contextTokens = options.contextLimit;
+  team.reset(new Team(options.threads));
+  if (options.pinsWeights)
+    if (int32_t status = pinned.load(executable.payload(), *team, showCopying, detail))
+      return status;
   if (int32_t status = Program::load(tables, payload(), *team, program, detail))
     return status;
-  return program->setLanes(lanes, LaneCaches::Shared, detail);
+  return program->setLanes(options.batchTokens, LaneCaches::Shared, detail);
 }
 
 int32_t Session::loadTokenizer(std::string &detail) {

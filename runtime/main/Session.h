@@ -5,9 +5,11 @@
 
 #include "runtime/abi/pi_abi.h"
 #include "runtime/core/Executable.h"
+#include "runtime/core/PinnedWeights.h"
 #include "runtime/core/Program.h"
 #include "runtime/cpu/Team.h"
 #include "runtime/main/ModelFacts.h"
+#include "runtime/main/Options.h"
 #include "runtime/text/Tokenizer.h"
 
 #include <cstddef>
@@ -31,10 +33,10 @@ public:
   /// PI_ERROR_INFO.
   int32_t openFile(const char *argv0, std::string &detail);
 
-  /// Checks the CPU, starts the team and binds the program with `lanes` lanes of one
-  /// text. `contextLimit`: tokens, 0 for all that was compiled.
-  /// Errors: PI_ERROR_CPU, _INPUT, _PROGRAM, _MEMORY.
-  int32_t loadProgram(uint32_t threads, uint32_t lanes, int64_t contextLimit, std::string &detail);
+  /// Checks the CPU, starts the team, copies the weights where they are to be pinned and
+  /// binds the program with lanes of one text. Errors: PI_ERROR_CPU, _INPUT, _PROGRAM,
+  /// _MEMORY, _INTERRUPTED.
+  int32_t loadProgram(const Options &options, std::string &detail);
 
   /// Reads the tokenizer. Error: PI_ERROR_TOKENIZER.
   int32_t loadTokenizer(std::string &detail);
@@ -92,6 +94,7 @@ private:
   Executable executable;
   ModelFacts facts;
   std::unique_ptr<text::Tokenizer> loadedTokenizer;
+  PinnedWeights pinned;
   std::unique_ptr<Team> team;
   std::unique_ptr<Program> program;
   int64_t contextTokens = 0;

@@ -50,7 +50,8 @@ TEST(Bench, TableAndErrors) {
   EXPECT_EQ(table.exitCode, 0);
   EXPECT_EQ(std::count(table.out.begin(), table.out.end(), '\n'), 5);
   EXPECT_NE(table.out.find("\n| tg4 | 1 | "), std::string::npos) << table.out;
-  EXPECT_NE(table.out.find("\ncpu, 1 threads, -b 16, 2 runs per row, --load=map\n"), std::string::npos);
+  EXPECT_NE(table.out.find("\ncpu, 1 threads, -b 16, 2 runs per row, --load=map\n"),
+            std::string::npos);
   ProcessResult longer = run(model, {"bench", "-n", "4097"});
   EXPECT_EQ(longer.exitCode, 1);
   EXPECT_EQ(longer.out, "");

@@ -179,7 +179,7 @@ TEST(Options, Refuses) {
             "-n: expected a whole number from -1 to 2147483647, got '-2'");
   EXPECT_EQ(usage({"-p", "a", "--temp", "hot"}),
             "--temp: expected a number from 0 to 100, got 'hot'");
-  EXPECT_EQ(usage({"-p", "a", "--load=pin"}), "--load=pin is not built yet");
+  EXPECT_EQ(usage({"-p", "a", "--load=all"}), "--load: expected one of map|pin, got 'all'");
   EXPECT_EQ(usage({"-p", "a", "--min-recall", "0.9"}), "--min-recall is not built yet");
   EXPECT_EQ(usage({"-p", "a", "--trace=x"}), "--trace is not built yet");
   EXPECT_EQ(usage({"bench", "--layers"}), "--layers is not built yet");

@@ -7,6 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include <sched.h>
+
+#include <set>
+
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -168,6 +172,40 @@ TEST(Features, AgreeWithTheCompiler) {
   EXPECT_EQ((found & PI_CPU_AVX512CD) != 0, __builtin_cpu_supports("avx512cd") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512VL) != 0, __builtin_cpu_supports("avx512vl") != 0);
   EXPECT_EQ((found & PI_CPU_AVX512DQ) != 0, __builtin_cpu_supports("avx512dq") != 0);
+}
+
+/// CPUs that the calling thread may run on.
+static int allowedCpus() {
+  cpu_set_t mask;
+  CPU_ZERO(&mask);
+  return sched_getaffinity(0, sizeof mask, &mask) == 0 ? CPU_COUNT(&mask) : -1;
+}
+
+TEST(Team, OfAllCpusStaysWhereItIs) {
+  int cpus = allowedCpus();
+  if (cpus < 2)
+    GTEST_SKIP() << "one CPU";
+  struct Seen {
+    std::vector<int> allowed, on;
+  };
+  auto look = [](void *context, uint32_t thread) {
+    auto &seen = *static_cast<Seen *>(context);
+    seen.allowed[thread] = allowedCpus();
+    seen.on[thread] = sched_getcpu();
+  };
+  for (uint32_t threads : {uint32_t(cpus), uint32_t(cpus) - 1, uint32_t(cpus) + 1}) {
+    Seen seen{std::vector<int>(threads), std::vector<int>(threads)};
+    {
+      Team team(threads);
+      team.run(look, &seen);
+    }
+    bool pins = threads == uint32_t(cpus);
+    for (int allowed : seen.allowed)
+      EXPECT_EQ(allowed, pins ? 1 : cpus) << threads << " threads";
+    if (pins)
+      EXPECT_EQ(std::set<int>(seen.on.begin(), seen.on.end()).size(), threads);
+    EXPECT_EQ(allowedCpus(), cpus) << "the caller is free again";
+  }
 }
 
 } // namespace
