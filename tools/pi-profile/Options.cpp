@@ -44,6 +44,10 @@ constexpr FlagSpec kFlags[] = {
      nullptr, kRun},
     {"v", nullptr, FlagValue::None, nullptr, "MODEL",
      "print time and memory of each phase; default: off", nullptr, nullptr, kRun},
+    {"plan", nullptr, FlagValue::Required, "FILE", "report",
+     "show this placement too: what pi-compile MODEL --gpu=NAME -n\n--explain=json printed; "
+     "default: none",
+     nullptr, nullptr, kReport},
     {"help", "h", FlagValue::None, nullptr, "Other", "print this", nullptr, nullptr, kAll},
     {"version", nullptr, FlagValue::None, nullptr, "Other", "print the version", nullptr, nullptr,
      kAll},
@@ -153,6 +157,7 @@ static std::optional<int> checkOptions(const ParsedFlags &flags, const std::stri
   options.inputs.assign(flags.positionals().begin(), flags.positionals().end());
   options.output = std::string(flags.get("o"));
   options.json = flags.has("json");
+  options.plan = std::string(flags.get("plan"));
   if (options.command == ProfileCommand::Merge && options.inputs.size() < 2)
     return reportProfileUsage("merge needs two profiles or more");
   bool isRun = options.command == ProfileCommand::Run;

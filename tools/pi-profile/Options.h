@@ -18,6 +18,7 @@ struct ProfileOptions {
   std::vector<std::string> inputs; ///< profiles, one but for Merge; of Run the model
   std::string output;              ///< of all but Show; of Report "-" is standard output
   bool json = false;               ///< of Show
+  std::string plan;                ///< of Report: from pi-compile --explain=json; empty: none
   CalibrationOptions calibration;  ///< of Run
   std::string tokenizer;           ///< of Run; empty: beside the model
   bool verbose = false;            ///< of Run

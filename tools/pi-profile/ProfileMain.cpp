@@ -5,6 +5,7 @@
 #include "compiler/Profile/WriteFile.h"
 #include "tools/Mains.h"
 #include "tools/pi-profile/Options.h"
+#include "tools/pi-profile/ReadPlan.h"
 #include "tools/pi-profile/Run.h"
 #include "tools/pi-profile/Show.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -84,6 +85,9 @@ static llvm::Error report(const ProfileOptions &options) {
     return profile.takeError();
   ReportExtras extras;
   extras.title = llvm::sys::path::stem(options.inputs[0]).str();
+  if (!options.plan.empty())
+    if (llvm::Error error = readPlan(options.plan, *profile, extras))
+      return error;
   auto print = [&](llvm::raw_ostream &os) { writeReport(*profile, extras, os); };
   return options.output == "-" ? writeStdout(print) : writeFile(options.output, print);
 }
