@@ -3,6 +3,7 @@
 #include "codegen/Cpu/CpuTarget.h"
 #include "codegen/Cpu/KernelEntry.h"
 #include "codegen/Cpu/Passes.h"
+#include "dialects/Pi/IR/StoredWeights.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "runtime/abi/pi_abi.h"
 #include "llvm/ADT/MapVector.h"
@@ -29,7 +30,8 @@ struct Arg {
 /// Collects the rows of the tables from a plan.program.
 class ProgramTables {
 public:
-  ProgramTables(plan::ProgramOp program, ModuleOp module) : program(program), module(module) {}
+  ProgramTables(plan::ProgramOp program, ModuleOp module)
+      : program(program), module(module), weights(module) {}
 
   LogicalResult collect();
   void emit(uint32_t cpuFeatures);
@@ -52,7 +54,8 @@ private:
 
   plan::ProgramOp program;
   ModuleOp module;
-  llvm::MapVector<StringRef, uint32_t> kernels, arenas, weights; // name -> index
+  llvm::MapVector<StringRef, uint32_t> kernels, arenas; // name -> index
+  StoredWeights weights;
   SmallVector<plan::ArenaOp> arenaOps;
   DenseMap<Value, Arg> places; // looked up only
   SmallVector<Attribute> args, steps, activity, traces;
@@ -78,7 +81,9 @@ LogicalResult ProgramTables::addArena(plan::ArenaOp arena) {
 
 LogicalResult ProgramTables::addValue(Operation &op) {
   if (auto weight = dyn_cast<plan::WeightOp>(op)) {
-    places[weight.getResult()] = {PI_SPACE_WEIGHT, weights.lookup(weight.getWeight()), 0};
+    int64_t index = weights.indexOf(weight.getWeight());
+    assert(index >= 0 && "plan.weight names something stored");
+    places[weight.getResult()] = {PI_SPACE_WEIGHT, static_cast<uint32_t>(index), 0};
     return success();
   }
   auto buffer = cast<plan::BufferOp>(op);
@@ -132,9 +137,7 @@ void ProgramTables::addTrace(plan::TraceOp op) {
 
 LogicalResult ProgramTables::collect() {
   for (Operation &op : *module.getBody()) {
-    if (auto weight = dyn_cast<pi::WeightOp>(op))
-      weights.insert({weight.getSymName(), weights.size()});
-    else if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
+    if (auto function = dyn_cast<LLVM::LLVMFuncOp>(op))
       kernels.insert({function.getSymName(), kernels.size()});
     else if (auto arena = dyn_cast<plan::ArenaOp>(op))
       if (failed(addArena(arena)))
@@ -291,7 +294,7 @@ void ProgramTables::emit(uint32_t cpuFeatures) {
                        addressOf(b, "pi_args"),
                        addressOf(b, "pi_steps"),
                        u32(steps.size()),
-                       u32(weights.size()),
+                       u32(weights.getOps().size()),
                        u32(vocab),
                        u32(context),
                        u32(logits.space),

@@ -31,6 +31,8 @@ struct ConvertWeights : pi::impl::ConvertWeightsBase<ConvertWeights> {
     for (WeightOp weight : getOperation().getOps<WeightOp>())
       if (weight.getTensorType().getRank() == 2)
         weight.setType(weight.getTensorType().clone(f32));
+    for (BundleOp bundle : getOperation().getOps<BundleOp>())
+      bundle.setType(bundle.getTensorType().clone(f32));
   }
 };
 

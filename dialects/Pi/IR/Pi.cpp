@@ -193,6 +193,33 @@ LogicalResult OrderOp::verify() {
   return success();
 }
 
+LogicalResult BundleOp::verify() {
+  if (getParts().size() < 2)
+    return emitOpError("needs at least two parts");
+  if (getTensorType().getRank() != 2 || !getTensorType().hasStaticShape())
+    return emitOpError("must be a static matrix, got ") << getType();
+  return success();
+}
+
+LogicalResult BundleOp::verifySymbolUses(SymbolTableCollection &symbols) {
+  RankedTensorType type = getTensorType();
+  int64_t columns = 0;
+  for (auto name : getParts().getAsRange<FlatSymbolRefAttr>()) {
+    auto part = symbols.lookupNearestSymbolFrom<WeightOp>(*this, name);
+    if (!part)
+      return emitOpError("names no pi.weight: ") << name;
+    RankedTensorType partType = part.getTensorType();
+    if (partType.getRank() != 2 || partType.getDimSize(0) != type.getDimSize(0) ||
+        partType.getElementType() != type.getElementType())
+      return emitOpError() << "part " << name << " of type " << partType
+                           << " differs from the bundle's " << type;
+    columns += partType.getDimSize(1);
+  }
+  if (columns != type.getDimSize(1))
+    return emitOpError() << "has " << type.getDimSize(1) << " columns, its parts have " << columns;
+  return success();
+}
+
 //===----------------------------------------------------------------------===//
 // Assembly format
 //===----------------------------------------------------------------------===//

@@ -227,4 +227,31 @@ def Pi_WeightOp : Op<Pi_Dialect, "weight", [Symbol,
   }];
 }
 
+def Pi_BundleOp : Op<Pi_Dialect, "bundle", [Symbol,
+    DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
+  let summary = "Weights stored row by row beside one another";
+  let description = [{
+    Row r of the bundle is row r of the first part, then row r of the second, and so on:
+    what a neuron needs lies in one piece. The parts are symbols as before; what the
+    executable stores is the bundle in their place (dialects/Pi/IR/StoredWeights.h).
+
+    - bundle_c1: there are at least two parts, and the type is a static matrix.
+    - bundle_c2: parts are matrices of as many rows and of the same element type as the
+      bundle, whose columns are theirs together.
+
+    ```mlir
+    pi.bundle @l0.cold.rows : tensor<724x512xf16> of [@l0.cold.up, @l0.cold.down]
+    ```
+  }];
+  let arguments = (ins SymbolNameAttr:$sym_name, TypeAttrOf<AnyRankedTensor>:$type,
+                       FlatSymbolRefArrayAttr:$parts, OptionalAttr<StrAttr>:$sym_visibility);
+  let assemblyFormat = "$sym_name `:` $type `of` $parts attr-dict";
+  let hasVerifier = 1;
+  let extraClassDeclaration = [{
+    ::mlir::RankedTensorType getTensorType() {
+      return ::mlir::cast<::mlir::RankedTensorType>(getType());
+    }
+  }];
+}
+
 #endif // PI_DIALECTS_PI_IR_PIOPS_TD

@@ -2,6 +2,7 @@
 
 #include "dialects/Plan/IR/Plan.h"
 
+#include "dialects/Pi/IR/StoredWeights.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
@@ -96,11 +97,15 @@ LogicalResult BufferOp::verifySymbolUses(SymbolTableCollection &symbols) {
 }
 
 LogicalResult WeightOp::verifySymbolUses(SymbolTableCollection &symbols) {
-  auto weight = symbols.lookupNearestSymbolFrom<pi::WeightOp>(*this, getWeightAttr());
-  if (!weight)
-    return emitOpError("names no pi.weight: ") << getWeightAttr();
+  Operation *weight = symbols.lookupNearestSymbolFrom(*this, getWeightAttr());
+  if (!isa_and_nonnull<pi::WeightOp, BundleOp>(weight))
+    return emitOpError("names no pi.weight or pi.bundle: ") << getWeightAttr();
+  for (auto bundle : weight->getBlock()->getOps<BundleOp>())
+    if (llvm::is_contained(bundle.getParts(), getWeightAttr()))
+      return emitOpError() << getWeightAttr() << " is stored as a part of "
+                           << FlatSymbolRefAttr::get(bundle.getSymNameAttr()) << " only";
   auto type = cast<MemRefType>(getResult().getType());
-  RankedTensorType expected = weight.getTensorType();
+  RankedTensorType expected = getStoredType(weight);
   if (type.getShape() != expected.getShape() || type.getElementType() != expected.getElementType())
     return emitOpError("type ") << type << " differs from the weight's " << expected;
   return success();

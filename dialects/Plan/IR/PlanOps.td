@@ -102,7 +102,8 @@ def Plan_WeightOp : Plan_Op<"weight", [Pure,
     DeclareOpInterfaceMethods<SymbolUserOpInterface>]> {
   let summary = "A weight in the payload";
   let description = [{
-    - weight_c1: shape and element type equal those of the `pi.weight`.
+    - weight_c1: shape and element type equal those of the `pi.weight` or `pi.bundle`.
+    - weight_c2: a part of a bundle has no place of its own: the bundle is named.
 
     ```mlir
     %w = plan.weight @l0.gate : memref<1024x256xf16>

@@ -90,3 +90,33 @@ module {
 // expected-error @+1 {{needs exactly one plan.program, got 0}}
 module {
 }
+
+// -----
+
+// Indices are those of what is stored: parts of bundles have none.
+module {
+  pi.weight @up : tensor<2x4xf32>
+      from <file = "m", offset = 0, bytes = 32, type = tensor<2x4xf32>, encoding = raw>
+  pi.weight @v : tensor<8xf32>
+      from <file = "m", offset = 0, bytes = 32, type = tensor<8xf32>, encoding = raw>
+  pi.bundle @rows : tensor<2x8xf32> of [@up, @down]
+  pi.weight @down : tensor<2x4xf32>
+      from <file = "m", offset = 0, bytes = 32, type = tensor<2x4xf32>, encoding = raw>
+  pi.weight @w : tensor<8xf32>
+      from <file = "m", offset = 0, bytes = 32, type = tensor<8xf32>, encoding = raw>
+  plan.arena @activations <activations> bytes 128
+  func.func private @use(%token: index, %position: index, %begin: index, %end: index,
+                         %v: memref<8xf32>, %r: memref<2x8xf32>, %w: memref<8xf32>) {
+    return
+  }
+  plan.program @decode {
+    %x = plan.buffer @activations offset 0 : memref<1x8xf32>
+    %r = plan.weight @rows : memref<2x8xf32>
+    %v = plan.weight @v : memref<8xf32>
+    %w = plan.weight @w : memref<8xf32>
+    plan.dispatch @use tiles 1 (%v, %r, %w) : memref<8xf32>, memref<2x8xf32>, memref<8xf32>
+    plan.logits %x : memref<1x8xf32>
+  }
+}
+// CHECK:      llvm.mlir.global internal constant @pi_args(
+// CHECK-SAME:   {{\[}}[1 : i32, 0 : i32, 0], [1 : i32, 1 : i32, 0], [1 : i32, 2 : i32, 0]]

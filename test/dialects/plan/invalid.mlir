@@ -71,7 +71,7 @@ plan.program @p {
 plan.arena @a <activations> bytes 128
 plan.program @p {
   %b = plan.buffer @a offset 0 : memref<1x4xf32>
-  // expected-error @+1 {{names no pi.weight: @w}}
+  // expected-error @+1 {{names no pi.weight or pi.bundle: @w}}
   %c = plan.weight @w : memref<1x4xf32>
   plan.logits %b : memref<1x4xf32>
 }
@@ -84,6 +84,31 @@ plan.program @p {
   %b = plan.buffer @a offset 0 : memref<1x4xf32>
   // expected-error @+1 {{type 'memref<4x8xf32>' differs from the weight's 'tensor<8x4xf32>'}}
   %c = plan.weight @m : memref<4x8xf32>
+  plan.logits %b : memref<1x4xf32>
+}
+
+// -----
+
+plan.arena @a <activations> bytes 128
+pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
+pi.bundle @r : tensor<8x8xf32> of [@m, @m]
+plan.program @p {
+  %b = plan.buffer @a offset 0 : memref<1x4xf32>
+  %r = plan.weight @r : memref<8x8xf32>
+  // expected-error @+1 {{@m is stored as a part of @r only}}
+  %c = plan.weight @m : memref<8x4xf32>
+  plan.logits %b : memref<1x4xf32>
+}
+
+// -----
+
+plan.arena @a <activations> bytes 128
+pi.weight @m : tensor<8x4xf32> from <file = "a", offset = 0, bytes = 128, type = tensor<8x4xf32>, encoding = raw>
+pi.bundle @r : tensor<8x8xf32> of [@m, @m]
+plan.program @p {
+  %b = plan.buffer @a offset 0 : memref<1x4xf32>
+  // expected-error @+1 {{type 'memref<8x4xf32>' differs from the weight's 'tensor<8x8xf32>'}}
+  %c = plan.weight @r : memref<8x4xf32>
   plan.logits %b : memref<1x4xf32>
 }
 
