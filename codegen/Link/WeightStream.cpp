@@ -2,9 +2,8 @@
 
 #include "codegen/Link/WeightStream.h"
 
-#include "absl/strings/str_cat.h"
 #include "codegen/Link/FloatConvert.h"
-#include "codegen/Link/SourceFile.h"
+#include "codegen/Link/WeightSource.h"
 #include "llvm/ADT/STLExtras.h"
 
 #include <algorithm>
@@ -17,26 +16,12 @@ using namespace pi;
 
 /// Side of the square tiles of a transposition: a tile of f32 and its image stay in L1.
 static constexpr int64_t kTile = 64;
-static constexpr int64_t kVarintMaxBytes = 10;
 /// Larger mappings give their pages back now and then, so that the resident size does
 /// not follow the size of a large head; one page fault brings 16 pages, so not too often.
 static constexpr uint64_t kLargeMappingBytes = 512u << 20;
 static constexpr int64_t kBlocksPerRelease = 64;
 
 using Ranges = std::vector<std::pair<int64_t, int64_t>>;
-
-static absl::Status makeError(const WeightSpec &weight, const std::string &text) {
-  return absl::InvalidArgumentError(
-      absl::StrCat(weight.file, ": weight '", weight.name, "' ", text));
-}
-
-/// Adds the weight's name to an error of its source file.
-static absl::Status nameWeight(const absl::Status &status, const WeightSpec &weight) {
-  if (status.ok())
-    return status;
-  return absl::Status(status.code(),
-                      absl::StrCat(status.message(), " (weight '", weight.name, "')"));
-}
 
 /// The rows to take, in order, in terms of the matrix after the transposition.
 static Ranges getRanges(const WeightSpec &weight) {
@@ -210,92 +195,19 @@ static absl::Status streamTransposedRows(const WeightSpec &weight, const SourceF
   return sink.flush();
 }
 
-/// Decodes packed varints, the low 16 bits of each being a number, into `spool`.
-static absl::Status decodeVarints(const WeightSpec &weight, const SourceFile &source,
-                                  SourceFile &spool) {
-  std::vector<uint8_t> bytes(std::min(kBlockBytes, weight.sourceBytes));
-  std::vector<uint8_t> decoded;
-  uint32_t value = 0;
-  int64_t length = 0; // bytes of the current varint
-  uint64_t count = 0;
-  for (uint64_t done = 0; done < weight.sourceBytes;) {
-    uint64_t taken = std::min<uint64_t>(bytes.size(), weight.sourceBytes - done);
-    llvm::MutableArrayRef<uint8_t> piece(bytes.data(), taken);
-    if (absl::Status status = source.read(weight.sourceOffset + done, piece); !status.ok())
-      return nameWeight(status, weight);
-    decoded.clear();
-    for (uint8_t byte : piece) {
-      if (length < 3) // later bytes hold bits 21 and up
-        value |= uint32_t(byte & 0x7f) << (7 * length);
-      if (++length > kVarintMaxBytes)
-        return makeError(weight, "is damaged: a number takes more than 10 bytes");
-      if (byte & 0x80)
-        continue;
-      decoded.push_back(value & 0xff);
-      decoded.push_back((value >> 8) & 0xff);
-      value = 0;
-      length = 0;
-      ++count;
-    }
-    if (absl::Status status = spool.append(decoded); !status.ok())
-      return status;
-    done += taken;
-  }
-  uint64_t expected = uint64_t(weight.sourceRows) * weight.sourceCols;
-  if (length != 0 || count != expected)
-    return makeError(weight, absl::StrCat("is damaged: its int32_data holds ", count,
-                                          " numbers, expected ", expected));
-  return absl::OkStatus();
-}
-
-/// Checks that the source lies in the file and has the size of its type.
-static absl::Status checkSource(const WeightSpec &weight, const SourceFile &source) {
-  if (!source.contains(weight.sourceOffset, weight.sourceBytes))
-    return makeError(weight,
-                     absl::StrCat("takes ", weight.sourceBytes, " bytes from byte ",
-                                  weight.sourceOffset, ", but the file ends at byte ",
-                                  source.getBytes(), "; has it changed since it was read?"));
-  if (weight.encoding == SourceEncoding::Int32Data) {
-    if (weight.sourceType == PI_F32)
-      return makeError(weight, "is f32 and cannot lie in int32_data");
-    return absl::OkStatus();
-  }
-  if (weight.encoding == SourceEncoding::FloatData && weight.sourceType != PI_F32)
-    return makeError(weight, "is not f32 and cannot lie in float_data");
-  uint64_t expected =
-      uint64_t(weight.sourceRows) * weight.sourceCols * getElementBytes(weight.sourceType);
-  if (weight.sourceBytes != expected)
-    return makeError(weight, absl::StrCat("is damaged: it takes ", weight.sourceBytes,
-                                          " bytes in the file, expected ", expected));
-  return absl::OkStatus();
-}
-
 absl::Status pi::streamWeight(const WeightSpec &weight, const std::string &spoolFolder,
                               WeightSink sink) {
-  absl::StatusOr<SourceFile> opened = SourceFile::open(weight.file);
-  if (!opened.ok())
-    return nameWeight(opened.status(), weight);
-  SourceFile source = *std::move(opened);
-  if (absl::Status status = checkSource(weight, source); !status.ok())
-    return status;
+  absl::StatusOr<WeightSource> source = openSource(weight, spoolFolder);
+  if (!source.ok())
+    return source.status();
   if (weight.getStoredBytes() == 0)
     return absl::OkStatus();
 
-  uint64_t offset = weight.sourceOffset;
-  if (weight.encoding == SourceEncoding::Int32Data) {
-    absl::StatusOr<SourceFile> spool = SourceFile::createSpool(spoolFolder);
-    if (!spool.ok())
-      return spool.status();
-    if (absl::Status status = decodeVarints(weight, source, *spool); !status.ok())
-      return status;
-    source = *std::move(spool);
-    offset = 0;
-  }
   ConvertingSink converting(weight, sink);
   if (!weight.transpose)
-    return streamRows(weight, source, offset, converting);
+    return streamRows(weight, source->file, source->offset, converting);
   constexpr size_t fewRanges = 16;
   return weight.ranges.size() <= fewRanges
-             ? streamTransposed(weight, source, offset, converting)
-             : streamTransposedRows(weight, source, offset, converting);
+             ? streamTransposed(weight, source->file, source->offset, converting)
+             : streamTransposedRows(weight, source->file, source->offset, converting);
 }
