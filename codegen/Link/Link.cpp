@@ -8,34 +8,13 @@
 #include "codegen/Link/Packager.h"
 #include "codegen/Link/TempFile.h"
 #include "codegen/Link/WeightSpecs.h"
-#include "dialects/Neuron/IR/Neuron.h"
 #include "dialects/Pi/IR/Pi.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/Support/raw_ostream.h"
 
 #include <vector>
 
 using namespace mlir;
 using namespace pi;
-
-/// All weights in the order of the module, which is the order of their indices.
-static absl::StatusOr<std::vector<WeightSpec>> makeSpecs(ModuleOp module) {
-  llvm::DenseMap<StringAttr, uint32_t> layers;
-  for (neuron::GroupOp group : module.getOps<neuron::GroupOp>())
-    if (ArrayAttr names = group.getWeightsAttr())
-      for (auto name : names.getAsRange<FlatSymbolRefAttr>())
-        layers[name.getAttr()] = group.getLayer();
-  std::vector<WeightSpec> specs;
-  for (WeightOp op : module.getOps<WeightOp>()) {
-    absl::StatusOr<WeightSpec> spec = makeWeightSpec(op);
-    if (!spec.ok())
-      return spec.status();
-    if (auto layer = layers.find(op.getSymNameAttr()); layer != layers.end())
-      spec->layer = layer->second;
-    specs.push_back(*std::move(spec));
-  }
-  return specs;
-}
 
 /// Writes the object beside the output, where there is room and the right to write.
 static absl::StatusOr<TempFile> writeObject(ArrayRef<char> object, const std::string &output) {
@@ -54,7 +33,7 @@ absl::Status pi::linkAndPackage(ModuleOp module, ArrayRef<char> object,
   absl::StatusOr<std::string> info = buildInfo(module, options.compilerVersion, options.cpu);
   if (!info.ok())
     return info.status();
-  absl::StatusOr<std::vector<WeightSpec>> specs = makeSpecs(module);
+  absl::StatusOr<std::vector<WeightSpec>> specs = makeWeightSpecs(module);
   if (!specs.ok())
     return specs.status();
   package.info = *std::move(info);

@@ -254,9 +254,13 @@ static absl::Status checkOutput(const Package &package) {
            input.st_ino == output.st_ino;
   };
   std::string hit;
-  for (const WeightSpec &weight : package.weights)
-    if (isOutput(weight.file))
+  for (const WeightSpec &weight : package.weights) {
+    if (weight.parts.empty() && isOutput(weight.file))
       hit = weight.file;
+    for (const WeightSpec &part : weight.parts)
+      if (isOutput(part.file))
+        hit = part.file;
+  }
   if (isOutput(package.tokenizerPath))
     hit = package.tokenizerPath;
   if (hit.empty())

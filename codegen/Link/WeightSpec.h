@@ -16,7 +16,8 @@ namespace pi {
 /// How the source holds the numbers: see `#pi.source`.
 enum class SourceEncoding { Raw, FloatData, Int32Data };
 
-/// One `pi.weight`. Vectors have `cols` = 1 here: a row range takes their elements.
+/// One `pi.weight`, or a `pi.bundle` of them. Vectors have `cols` = 1 here: a row range takes
+/// their elements.
 struct WeightSpec {
   std::string name;
   pi_dtype dtype = PI_F32; // as stored in the executable
@@ -34,6 +35,10 @@ struct WeightSpec {
   int64_t sourceCols = 0;
   bool transpose = false;
   std::vector<std::pair<int64_t, int64_t>> ranges; // (first, count) of rows; empty: all
+
+  /// Of a bundle, which has no source of its own: row r is row r of each part, in order. The
+  /// parts are matrices of as many rows and of the same type.
+  std::vector<WeightSpec> parts;
 
   uint64_t getStoredBytes() const { return uint64_t(rows) * cols * (dtype == PI_F32 ? 4 : 2); }
 };

@@ -3,6 +3,8 @@
 #include "codegen/Link/WeightSpecs.h"
 
 #include "absl/strings/str_cat.h"
+#include "dialects/Neuron/IR/Neuron.h"
+#include "dialects/Pi/IR/StoredWeights.h"
 #include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -102,4 +104,43 @@ absl::StatusOr<WeightSpec> pi::makeWeightSpec(WeightOp op) {
     spec.ranges = listRanges(op, layout);
   }
   return spec;
+}
+
+static absl::StatusOr<WeightSpec> makeBundleSpec(BundleOp op) {
+  WeightSpec spec;
+  spec.name = op.getSymName().str();
+  spec.dtype = *getDtype(op.getTensorType().getElementType()); // bundle_c2, weight_c1
+  spec.rows = op.getTensorType().getDimSize(0);
+  spec.cols = op.getTensorType().getDimSize(1);
+  for (auto name : op.getParts().getAsRange<FlatSymbolRefAttr>()) {
+    absl::StatusOr<WeightSpec> part =
+        makeWeightSpec(SymbolTable::lookupNearestSymbolFrom<WeightOp>(op, name));
+    if (!part.ok())
+      return part.status();
+    spec.parts.push_back(*std::move(part));
+  }
+  return spec;
+}
+
+absl::StatusOr<std::vector<WeightSpec>> pi::makeWeightSpecs(ModuleOp module) {
+  llvm::DenseMap<StringAttr, uint32_t> layers;
+  for (neuron::GroupOp group : module.getOps<neuron::GroupOp>())
+    if (ArrayAttr names = group.getWeightsAttr())
+      for (auto name : names.getAsRange<FlatSymbolRefAttr>())
+        layers[name.getAttr()] = group.getLayer();
+  std::vector<WeightSpec> specs;
+  StoredWeights stored(module);
+  for (Operation *op : stored.getOps()) {
+    auto bundle = dyn_cast<BundleOp>(op);
+    absl::StatusOr<WeightSpec> spec =
+        bundle ? makeBundleSpec(bundle) : makeWeightSpec(cast<WeightOp>(op));
+    if (!spec.ok())
+      return spec.status();
+    StringAttr name = bundle ? cast<FlatSymbolRefAttr>(bundle.getParts()[0]).getAttr()
+                             : cast<WeightOp>(op).getSymNameAttr();
+    if (auto layer = layers.find(name); layer != layers.end())
+      spec->layer = layer->second;
+    specs.push_back(*std::move(spec));
+  }
+  return specs;
 }

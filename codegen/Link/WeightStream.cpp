@@ -30,6 +30,16 @@ static Ranges getRanges(const WeightSpec &weight) {
   return {{0, weight.transpose ? weight.sourceCols : weight.sourceRows}};
 }
 
+/// The same, one by one.
+static std::vector<int64_t> listRows(const WeightSpec &weight) {
+  std::vector<int64_t> rows;
+  rows.reserve(weight.rows);
+  for (auto [first, count] : getRanges(weight))
+    for (int64_t i = 0; i < count; ++i)
+      rows.push_back(first + i);
+  return rows;
+}
+
 /// Collects numbers in the source's type and hands them on in the stored type.
 namespace {
 class ConvertingSink {
@@ -132,12 +142,7 @@ static absl::Status streamTransposed(const WeightSpec &weight, const SourceFile 
       !status.ok())
     return nameWeight(status, weight);
 
-  std::vector<int64_t> columns; // of the source, one per row of the output
-  columns.reserve(weight.rows);
-  for (auto [first, count] : getRanges(weight))
-    for (int64_t i = 0; i < count; ++i)
-      columns.push_back(first + i);
-
+  std::vector<int64_t> columns = listRows(weight); // of the source, one per row of the output
   int64_t rowsPerBlock = std::max<int64_t>(1, sink.getCapacity() / weight.sourceRows);
   int64_t partRows =
       rowsPerBlock > 1 ? weight.sourceRows : std::min(weight.sourceRows, sink.getCapacity());
@@ -163,51 +168,142 @@ static absl::Status streamTransposed(const WeightSpec &weight, const SourceFile 
   return absl::OkStatus();
 }
 
-/// The same where the rows are in no order of the source: gathering them from all over it
-/// would read it once per block. It is turned whole in memory, then rows are taken.
-static absl::Status streamTransposedRows(const WeightSpec &weight, const SourceFile &source,
-                                         uint64_t sourceOffset, ConvertingSink &sink) {
-  uint64_t rowBytes = weight.sourceRows * getElementBytes(weight.sourceType);
-  WeightSpec whole = weight;
-  whole.ranges.clear();
-  whole.rows = weight.sourceCols;
-  whole.dtype = weight.sourceType;
-  std::vector<uint8_t> turned;
-  turned.reserve(whole.rows * rowBytes);
-  ConvertingSink collecting(whole, [&](llvm::ArrayRef<uint8_t> bytes) {
-    turned.insert(turned.end(), bytes.begin(), bytes.end());
-    return absl::OkStatus();
-  });
-  if (absl::Status status = streamTransposed(whole, source, sourceOffset, collecting); !status.ok())
-    return status;
-  for (auto [first, count] : weight.ranges) {
-    const uint8_t *from = turned.data() + first * rowBytes;
-    for (int64_t left = count * weight.sourceRows; left > 0;) {
-      int64_t taken = std::min(left, sink.getFree());
-      uint64_t bytes = taken * getElementBytes(weight.sourceType);
-      std::memcpy(sink.getEnd(), from, bytes);
-      if (absl::Status status = sink.add(taken); !status.ok())
-        return status;
-      from += bytes;
-      left -= taken;
-    }
-  }
-  return sink.flush();
+/// Adds `row` to `ranges`, to the last one where it follows that.
+static void addRow(Ranges &ranges, int64_t row) {
+  if (!ranges.empty() && ranges.back().first + ranges.back().second == row)
+    ++ranges.back().second;
+  else
+    ranges.push_back({row, 1});
 }
 
-absl::Status pi::streamWeight(const WeightSpec &weight, const std::string &spoolFolder,
+/// Turns the rows that `weight` takes into an unnamed file, each once and in ascending
+/// order, and makes `weight` and `source` one over that file. Rows in no order of the
+/// source, if gathered from all over it, would have it read once per block.
+static absl::Status turnIntoSpool(WeightSpec &weight, WeightSource &source,
+                                  const std::string &spoolFolder) {
+  std::vector<int64_t> taken = listRows(weight), rows = taken;
+  llvm::sort(rows);
+  rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+  WeightSpec turned = weight;
+  turned.rows = rows.size();
+  turned.dtype = weight.sourceType;
+  turned.ranges.clear();
+  for (int64_t row : rows)
+    addRow(turned.ranges, row);
+  absl::StatusOr<SourceFile> spool = SourceFile::createSpool(spoolFolder);
+  if (!spool.ok())
+    return spool.status();
+  auto append = [&](llvm::ArrayRef<uint8_t> bytes) { return spool->append(bytes); };
+  ConvertingSink appending(turned, append);
+  if (absl::Status status = streamTransposed(turned, source.file, source.offset, appending);
+      !status.ok())
+    return status;
+  source = {*std::move(spool), 0};
+  weight.sourceCols = std::exchange(weight.sourceRows, turned.rows);
+  weight.transpose = false;
+  weight.ranges.clear();
+  for (int64_t row : taken)
+    addRow(weight.ranges, llvm::lower_bound(rows, row) - rows.begin());
+  return absl::OkStatus();
+}
+
+//===----------------------------------------------------------------------===//
+// Bundles
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A part of a bundle that can be read row by row.
+struct OpenPart {
+  WeightSpec weight; // not transposed; its ranges are those of the block that is read
+  WeightSource source;
+  std::vector<int64_t> rows; // of the source, one per row of the bundle
+  uint64_t rowBytes = 0;     // as stored
+};
+} // namespace
+
+static absl::Status openPart(OpenPart &part, const std::string &spoolFolder) {
+  absl::StatusOr<WeightSource> source = openSource(part.weight, spoolFolder);
+  if (!source.ok())
+    return source.status();
+  part.source = *std::move(source);
+  if (part.weight.transpose)
+    if (absl::Status status = turnIntoSpool(part.weight, part.source, spoolFolder); !status.ok())
+      return status;
+  part.rows = listRows(part.weight);
+  part.rowBytes = uint64_t(part.weight.cols) * getElementBytes(part.weight.dtype);
+  return absl::OkStatus();
+}
+
+/// Streams rows [first, first + count) of the bundle's `part`.
+static absl::Status streamPart(OpenPart &part, int64_t first, int64_t count, WeightSink sink) {
+  part.weight.ranges.clear();
+  for (int64_t row : llvm::ArrayRef<int64_t>(part.rows).slice(first, count))
+    addRow(part.weight.ranges, row);
+  part.weight.rows = count;
+  ConvertingSink converting(part.weight, sink);
+  return streamRows(part.weight, part.source.file, part.source.offset, converting);
+}
+
+/// Row r of each part, for r in order: a block's rows of one part are read, then those of
+/// the next, each to its place in the block.
+static absl::Status streamBundle(const WeightSpec &bundle, const std::string &spoolFolder,
+                                 WeightSink sink) {
+  std::vector<OpenPart> parts;
+  for (const WeightSpec &weight : bundle.parts) {
+    parts.push_back({weight, {}, {}, 0});
+    if (absl::Status status = openPart(parts.back(), spoolFolder); !status.ok())
+      return status;
+  }
+  uint64_t rowBytes = uint64_t(bundle.cols) * getElementBytes(bundle.dtype);
+  int64_t rowsPerBlock = std::max<int64_t>(1, kBlockBytes / rowBytes);
+  bool isLong = rowBytes > kBlockBytes; // a row at a time then, in pieces
+  std::vector<uint8_t> block(isLong ? 0 : std::min(rowsPerBlock, bundle.rows) * rowBytes);
+  for (int64_t first = 0; first < bundle.rows; first += rowsPerBlock) {
+    int64_t count = std::min(rowsPerBlock, bundle.rows - first);
+    uint8_t *column = block.data();
+    for (OpenPart &part : parts) {
+      uint64_t done = 0; // bytes of the part
+      auto place = [&](llvm::ArrayRef<uint8_t> bytes) {
+        while (!bytes.empty()) {
+          uint64_t inRow = done % part.rowBytes;
+          uint64_t taken = std::min<uint64_t>(bytes.size(), part.rowBytes - inRow);
+          std::memcpy(column + done / part.rowBytes * rowBytes + inRow, bytes.data(), taken);
+          bytes = bytes.drop_front(taken);
+          done += taken;
+        }
+        return absl::OkStatus();
+      };
+      if (absl::Status status =
+              isLong ? streamPart(part, first, count, sink) : streamPart(part, first, count, place);
+          !status.ok())
+        return status;
+      column += isLong ? 0 : part.rowBytes;
+    }
+    if (isLong)
+      continue;
+    if (absl::Status status = sink(llvm::ArrayRef<uint8_t>(block.data(), count * rowBytes));
+        !status.ok())
+      return status;
+  }
+  return absl::OkStatus();
+}
+
+absl::Status pi::streamWeight(const WeightSpec &given, const std::string &spoolFolder,
                               WeightSink sink) {
+  if (!given.parts.empty())
+    return streamBundle(given, spoolFolder, sink);
+  WeightSpec weight = given;
   absl::StatusOr<WeightSource> source = openSource(weight, spoolFolder);
   if (!source.ok())
     return source.status();
   if (weight.getStoredBytes() == 0)
     return absl::OkStatus();
 
-  ConvertingSink converting(weight, sink);
-  if (!weight.transpose)
-    return streamRows(weight, source->file, source->offset, converting);
   constexpr size_t fewRanges = 16;
-  return weight.ranges.size() <= fewRanges
-             ? streamTransposed(weight, source->file, source->offset, converting)
-             : streamTransposedRows(weight, source->file, source->offset, converting);
+  if (weight.transpose && weight.ranges.size() > fewRanges)
+    if (absl::Status status = turnIntoSpool(weight, *source, spoolFolder); !status.ok())
+      return status;
+  ConvertingSink converting(weight, sink);
+  return weight.transpose ? streamTransposed(weight, source->file, source->offset, converting)
+                          : streamRows(weight, source->file, source->offset, converting);
 }

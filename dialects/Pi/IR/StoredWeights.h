@@ -21,7 +21,8 @@ public:
   explicit StoredWeights(mlir::ModuleOp module);
 
   /// Each a `pi.weight` or a `pi.bundle`; the position is the index.
-  llvm::ArrayRef<mlir::Operation *> getOps() const { return stored; }
+  llvm::ArrayRef<mlir::Operation *> getOps() const & { return stored; }
+  llvm::ArrayRef<mlir::Operation *> getOps() const && = delete; // it would dangle
   /// Index of a stored weight or bundle; -1 for parts and other names.
   int64_t indexOf(llvm::StringRef name) const;
 

@@ -121,6 +121,23 @@ TEST_F(LinkModuleTest, LinksPackagesAndRuns) {
   EXPECT_TRUE(readFile(options.output) == first) << "same bytes twice";
 }
 
+TEST_F(LinkModuleTest, StoresBundlesInPlaceOfTheirParts) {
+  OwningOpRef<ModuleOp> module = parse("1", "pi.bundle @rows : tensor<6x8xf16> of [@gate, @up]\n");
+  ASSERT_TRUE(module);
+  absl::Status status = link(*module);
+  ASSERT_TRUE(status.ok()) << status;
+  ReadPackage read = readPackage(readFile(options.output));
+  ASSERT_EQ(read.weights.size(), 2u);
+  EXPECT_EQ(read.weights[0].name, "norm");
+  EXPECT_EQ(read.weights[1].name, "rows");
+  EXPECT_EQ(read.weights[1].entry.rows, 6u);
+  EXPECT_EQ(read.weights[1].entry.cols, 8u);
+  EXPECT_EQ(read.weights[1].entry.layer, 0u);
+  // Row 0 of gate, which is column 0 of its source; row 3 of up's source; row 1 of gate.
+  EXPECT_EQ(read.weights[1].bytes.substr(0, 18),
+            "\x10\x11\x1c\x1d\x28\x29\x34\x35\x58\x59\x5a\x5b\x5c\x5d\x5e\x5f\x12\x13");
+}
+
 TEST_F(LinkModuleTest, RefusesOtherElementTypes) {
   OwningOpRef<ModuleOp> module =
       parse("1", "pi.weight @i : tensor<4xf32> from <file = \"ints.onnx\", offset = 0, bytes = "

@@ -21,7 +21,8 @@ constexpr pi_dtype kTypes[] = {PI_F32, PI_F16, PI_BF16};
 class WeightStreamTest : public testing::Test {
 protected:
   /// Fills a file with `spec`'s source and sets its file, offset and bytes.
-  std::string makeSource(WeightSpec &spec);
+  std::string makeSource(WeightSpec &spec, const std::string &file = "source");
+  void randomise(WeightSpec &spec, int64_t rows = 0);
   std::string stream(const WeightSpec &spec);
 
   TempFolder folder;
@@ -69,10 +70,10 @@ std::string encodeVarints(const std::string &numbers) {
   return bytes;
 }
 
-std::string WeightStreamTest::makeSource(WeightSpec &spec) {
+std::string WeightStreamTest::makeSource(WeightSpec &spec, const std::string &file) {
   finishShape(spec);
   spec.name = "w";
-  spec.file = folder / "source";
+  spec.file = folder / file;
   std::string numbers(spec.sourceRows * spec.sourceCols * getElementBytes(spec.sourceType), '\0');
   for (char &byte : numbers)
     byte = char(random());
@@ -83,6 +84,29 @@ std::string WeightStreamTest::makeSource(WeightSpec &spec) {
   return numbers;
 }
 
+/// A random source and layout; `rows` of the result, or any number of them.
+void WeightStreamTest::randomise(WeightSpec &spec, int64_t rows) {
+  spec.sourceType = kTypes[random() % 3];
+  spec.encoding = SourceEncoding(random() % 3);
+  if (spec.encoding == SourceEncoding::FloatData)
+    spec.sourceType = PI_F32;
+  if (spec.encoding == SourceEncoding::Int32Data && spec.sourceType == PI_F32)
+    spec.sourceType = PI_F16;
+  spec.transpose = random() % 2;
+  int64_t layout = random() % 3; // all rows, ranges, an order
+  int64_t full = layout == 0 && rows ? rows : 1 + random() % 200;
+  spec.sourceRows = spec.transpose ? 1 + random() % 200 : full;
+  spec.sourceCols = spec.transpose ? full : 1 + random() % 200;
+  if (layout == 0)
+    return;
+  for (int64_t left = rows ? rows : 1 + random() % 200; left > 0;) { // overlapping, backwards
+    int64_t first = random() % full;
+    int64_t count = layout == 2 ? 1 : 1 + random() % std::min(left, full - first);
+    spec.ranges.push_back({first, count});
+    left -= count;
+  }
+}
+
 std::string WeightStreamTest::stream(const WeightSpec &spec) {
   std::string result;
   absl::Status status = streamWeight(spec, folder.getPath(), [&](llvm::ArrayRef<uint8_t> block) {
@@ -91,7 +115,8 @@ std::string WeightStreamTest::stream(const WeightSpec &spec) {
     return absl::OkStatus();
   });
   EXPECT_TRUE(status.ok()) << status;
-  EXPECT_EQ(folder.list(), std::vector<std::string>{"source"}) << "spool files are removed";
+  for (const std::string &name : folder.list())
+    EXPECT_EQ(name.rfind("source", 0), 0u) << "spool files are removed";
   return result;
 }
 
@@ -100,23 +125,103 @@ std::string WeightStreamTest::stream(const WeightSpec &spec) {
 TEST_F(WeightStreamTest, RandomShapesLayoutsAndTypes) {
   for (int round = 0; round < 300; ++round) {
     WeightSpec spec;
-    spec.sourceType = kTypes[random() % 3];
     spec.dtype = kTypes[random() % 3];
-    spec.encoding = SourceEncoding(random() % 3);
-    if (spec.encoding == SourceEncoding::FloatData)
-      spec.sourceType = PI_F32;
-    if (spec.encoding == SourceEncoding::Int32Data && spec.sourceType == PI_F32)
-      spec.sourceType = PI_F16;
-    spec.sourceRows = 1 + random() % 200;
-    spec.sourceCols = 1 + random() % 200;
-    spec.transpose = random() % 2;
-    for (int i = random() % (random() % 3 ? 4 : 60); i > 0; --i) { // they may overlap, backwards
-      int64_t first = random() % getFullRows(spec);
-      spec.ranges.push_back({first, 1 + random() % (getFullRows(spec) - first)});
-    }
+    randomise(spec);
     std::string numbers = makeSource(spec);
     ASSERT_EQ(stream(spec), makeReference(spec, numbers)) << "round " << round;
   }
+}
+
+/// Row r of each part, in order, of parts in `references`.
+static std::string interleave(const WeightSpec &bundle,
+                              const std::vector<std::string> &references) {
+  std::string result;
+  for (int64_t row = 0; row < bundle.rows; ++row)
+    for (const std::string &part : references) {
+      size_t rowBytes = part.size() / bundle.rows;
+      result += part.substr(row * rowBytes, rowBytes);
+    }
+  return result;
+}
+
+TEST_F(WeightStreamTest, BundlesOfRandomParts) {
+  for (int round = 0; round < 200; ++round) {
+    WeightSpec bundle;
+    bundle.dtype = kTypes[random() % 3];
+    bundle.rows = 1 + random() % 100;
+    std::vector<std::string> references;
+    for (int i = 2 + random() % 2; i > 0; --i) {
+      WeightSpec part;
+      part.dtype = bundle.dtype;
+      randomise(part, bundle.rows);
+      std::string numbers = makeSource(part, "source" + std::to_string(i));
+      ASSERT_EQ(part.rows, bundle.rows);
+      references.push_back(makeReference(part, numbers));
+      bundle.cols += part.cols;
+      bundle.parts.push_back(part);
+    }
+    ASSERT_EQ(stream(bundle), interleave(bundle, references)) << "round " << round;
+  }
+}
+
+TEST_F(WeightStreamTest, BundlesOverManyBlocksAndWithLongRows) {
+  struct Shape {
+    int64_t rows, cols[2];
+  };
+  for (Shape shape : {Shape{1200, {700, 1100}}, Shape{3, {700001, 1}}, Shape{2, {300000, 300001}}})
+    for (bool transpose : {false, true}) {
+      WeightSpec bundle;
+      bundle.rows = shape.rows;
+      std::vector<std::string> references;
+      for (int64_t cols : shape.cols) {
+        WeightSpec part;
+        part.sourceType = cols % 2 ? PI_F32 : PI_F16;
+        part.transpose = transpose;
+        part.sourceRows = transpose ? cols : shape.rows;
+        part.sourceCols = transpose ? shape.rows : cols;
+        for (int64_t row = 0; row < shape.rows; ++row) // the last one first
+          part.ranges.push_back({shape.rows - 1 - row, 1});
+        std::string numbers = makeSource(part, "source" + std::to_string(cols));
+        references.push_back(makeReference(part, numbers));
+        bundle.cols += cols;
+        bundle.parts.push_back(part);
+      }
+      ASSERT_GT(bundle.getStoredBytes(), 2 * kBlockBytes);
+      EXPECT_TRUE(stream(bundle) == interleave(bundle, references));
+    }
+}
+
+TEST_F(WeightStreamTest, TransposedRowsInAnOrder) {
+  WeightSpec spec;
+  spec.sourceType = PI_F16;
+  spec.sourceRows = 900;
+  spec.sourceCols = 1600;
+  spec.transpose = true;
+  for (int64_t i = 0; i < 1600; i += 2) // half of them, all over the source
+    spec.ranges.push_back({i * 7 % 1600, 1});
+  std::string numbers = makeSource(spec);
+  ASSERT_GT(spec.getStoredBytes(), kBlockBytes);
+  EXPECT_TRUE(stream(spec) == makeReference(spec, numbers));
+}
+
+TEST_F(WeightStreamTest, ErrorsOfBundlesNameThePart) {
+  WeightSpec bundle, part;
+  part.sourceRows = part.sourceCols = 4;
+  makeSource(part);
+  bundle.rows = 4;
+  bundle.cols = 8;
+  bundle.parts = {part, part};
+  bundle.parts[1].name = "second";
+  bundle.parts[1].sourceBytes -= 4;
+  auto accept = [](llvm::ArrayRef<uint8_t>) { return absl::OkStatus(); };
+  absl::Status status = streamWeight(bundle, folder.getPath(), accept);
+  EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
+  EXPECT_NE(status.message().find("weight 'second' is damaged: it takes 60 bytes"),
+            std::string::npos)
+      << status;
+  bundle.parts[1] = part;
+  auto refuse = [](llvm::ArrayRef<uint8_t>) { return absl::ResourceExhaustedError("full"); };
+  EXPECT_EQ(streamWeight(bundle, folder.getPath(), refuse), absl::ResourceExhaustedError("full"));
 }
 
 TEST_F(WeightStreamTest, ManyBlocks) {
