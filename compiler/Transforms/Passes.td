@@ -126,4 +126,40 @@ def PermuteNeurons : Pass<"pi-permute-neurons", "::mlir::ModuleOp"> {
   let dependentDialects = ["::pi::neuron::NeuronDialect"];
 }
 
+def PackNeurons : Pass<"pi-pack-neurons", "::mlir::ModuleOp"> {
+  let summary = "Gives each group weights of its own, and bundles rows of cold ones";
+  let description = [{
+    A weight of a layer that has several groups becomes one per group, which holds the
+    group's rows alone: `<group>.gate`, `.up`, `.down`, `.up_bias`. Those of groups on gpu0
+    come first in the module, one after the other, so that they are one range of the
+    executable. In groups on the CPU that have a gate, `up` and `down` become a bundle
+    `<group>.rows`: both rows of a neuron are read where its gate lets it through, and then
+    lie in one piece. A weight that others use, too, is not bundled. Groups in an `order` are
+    an error: `pi-permute-neurons` comes first. Idempotent.
+
+    Before:
+    ```mlir
+    pi.weight @g : tensor<4x2xf16> ..., the same of @u and @d
+    neuron.group @layers.0.hot layer 0 rows(0 to 1) on <gpu0> weights [@g, @u, @d]
+    neuron.group @layers.0.cold layer 0 rows(1 to 4) on <cpu> weights [@g, @u, @d]
+    ```
+    After:
+    ```mlir
+    pi.weight @layers.0.hot.gate : tensor<1x2xf16> ... layout <transpose = false, rows = [] part = [0, 1]>
+    ...
+    pi.weight @layers.0.cold.gate : tensor<3x2xf16> ... layout <transpose = false, rows = [] part = [1, 4]>
+    pi.bundle @layers.0.cold.rows : tensor<3x4xf16> of [@layers.0.cold.up, @layers.0.cold.down]
+    neuron.group @layers.0.hot layer 0 rows(0 to 1) on <gpu0>
+        weights [@layers.0.hot.gate, @layers.0.hot.up, @layers.0.hot.down]
+    neuron.group @layers.0.cold layer 0 rows(1 to 4) on <cpu>
+        weights [@layers.0.cold.gate, @layers.0.cold.up, @layers.0.cold.down]
+    ```
+  }];
+  let options = [
+    Option<"bundle", "bundle", "std::string", "\"cold\"",
+           "bundles on the CPU: cold (in layers of several groups), all or none">,
+  ];
+  let dependentDialects = ["::pi::neuron::NeuronDialect"];
+}
+
 #endif // PI_COMPILER_TRANSFORMS_PASSES_TD

@@ -3,6 +3,7 @@
 #include "compiler/Conversion/NeuronToPlan/Lowering.h"
 
 #include "compiler/Conversion/NeuronToPlan/Tiling.h"
+#include "dialects/Pi/IR/StoredWeights.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -28,6 +29,10 @@ LogicalResult Lowering::lowerDown(neuron::DownOp op) {
   assert(group && "verifiers have looked the group up");
   // Groups on gpu0 have no kernels of their own yet: what stands here is their CPU twin.
 
+  for (StringRef weight : {gateUp.getUp(), op.getDown()})
+    if (isa<BundleOp>(StoredWeights(module).find(weight).op))
+      return op.emitOpError("reads rows of a bundle: no kernel does that yet");
+
   KernelBuilder kernel(program, isLazyNorm(gateUp.getInput()) ? "norm_ffn" : "ffn", op.getLoc());
   OpBuilder &b = kernel.builder();
   int64_t perTile = neuronsPerTile(group.getRows());
@@ -37,11 +42,15 @@ LogicalResult Lowering::lowerDown(neuron::DownOp op) {
   Value upBias = kernel.weight(gateUp.getUpBiasAttr()), down = kernel.weight(op.getDownAttr());
   Value partial = program.makeScratch(op.getLoc(), tiles, featuresOf(op.getResult()));
   Value counts = program.makeVector(op.getLoc(), tiles);
+  int64_t firstRow = group.getFirstRow(cast<MemRefType>(up.getType()).getDimSize(0));
+  if (instrument && firstRow != static_cast<int64_t>(group.getFirst()))
+    return op.emitOpError("cannot be traced: the group has weights of its own");
   Value trace = traceOf(gateUp, group);
   auto neurons = plan::NeuronsOp::create(b, op.getLoc(), input, gate, up, upBias, down,
                                          kernel.arg(partial), kernel.arg(counts),
-                                         trace ? kernel.arg(trace) : Value(), group.getFirst(),
-                                         group.getLast(), kernel.begin(), kernel.end(), perTile);
+                                         trace ? kernel.arg(trace) : Value(), firstRow,
+                                         firstRow + group.getRows(), kernel.begin(), kernel.end(),
+                                         perTile);
   activity.push_back({counts, group});
   fillScalarRegion(b, op.getLoc(), neurons.getActivation(), 1,
                    [&](OpBuilder &builder, ValueRange args) {

@@ -102,7 +102,7 @@ LogicalResult MergeOp::verify() {
 //===----------------------------------------------------------------------===//
 
 static LogicalResult checkWeight(Operation *op, SymbolTableCollection &symbols,
-                                 FlatSymbolRefAttr name, StringRef what, int64_t minRows,
+                                 FlatSymbolRefAttr name, StringRef what, GroupOp group,
                                  int64_t features) {
   if (!name)
     return success();
@@ -110,8 +110,9 @@ static LogicalResult checkWeight(Operation *op, SymbolTableCollection &symbols,
   if (!weight)
     return op->emitOpError() << what << " names no pi.weight: " << name;
   ArrayRef<int64_t> shape = weight.getTensorType().getShape();
-  bool vectorOk = features < 0 && shape.size() == 1 && shape[0] >= minRows;
-  bool matrixOk = features >= 0 && shape.size() == 2 && shape[0] >= minRows && shape[1] == features;
+  bool vectorOk = features < 0 && shape.size() == 1 && group.fits(shape[0]);
+  bool matrixOk =
+      features >= 0 && shape.size() == 2 && group.fits(shape[0]) && shape[1] == features;
   if (!vectorOk && !matrixOk)
     return op->emitOpError() << what << " has an unexpected shape: " << weight.getType();
   return success();
@@ -152,7 +153,7 @@ LogicalResult GroupOp::verifySymbolUses(SymbolTableCollection &symbols) {
         symbols.lookupNearestSymbolFrom<pi::WeightOp>(*this, cast<FlatSymbolRefAttr>(name));
     if (!weight)
       return emitOpError("names no pi.weight: ") << name;
-    if (weight.getTensorType().getDimSize(0) < static_cast<int64_t>(getLast()))
+    if (!fits(weight.getTensorType().getDimSize(0)))
       return emitOpError() << "has more rows than its weight " << name << " of type "
                            << weight.getType();
     int64_t rows = weight.getTensorType().getDimSize(0);
@@ -170,11 +171,10 @@ LogicalResult GateUpOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!group)
     return failure();
   int64_t features = cast<RankedTensorType>(getInput().getType()).getShape().back();
-  int64_t rows = group.getLast();
-  if (failed(checkWeight(*this, symbols, getUpAttr(), "up", rows, features)) ||
-      failed(checkWeight(*this, symbols, getGateAttr(), "gate", rows, features)))
+  if (failed(checkWeight(*this, symbols, getUpAttr(), "up", group, features)) ||
+      failed(checkWeight(*this, symbols, getGateAttr(), "gate", group, features)))
     return failure();
-  return checkWeight(*this, symbols, getUpBiasAttr(), "up_bias", rows, -1);
+  return checkWeight(*this, symbols, getUpBiasAttr(), "up_bias", group, -1);
 }
 
 LogicalResult DownOp::verifySymbolUses(SymbolTableCollection &symbols) {
@@ -182,7 +182,7 @@ LogicalResult DownOp::verifySymbolUses(SymbolTableCollection &symbols) {
   if (!group)
     return failure();
   int64_t features = cast<RankedTensorType>(getResult().getType()).getShape().back();
-  return checkWeight(*this, symbols, getDownAttr(), "down", group.getLast(), features);
+  return checkWeight(*this, symbols, getDownAttr(), "down", group, features);
 }
 
 LogicalResult MergeOp::verifySymbolUses(SymbolTableCollection &symbols) {

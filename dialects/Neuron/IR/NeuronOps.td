@@ -76,12 +76,17 @@ def Neuron_GroupOp : Op<Neuron_Dialect, "group",
     `weights` lists the layer's neuron-major weights (gate, up, down, up's bias): a
     group stays in the module up to the link phase, which reports its bytes.
 
+    Weights have the neurons of the whole layer, of which `rows` are the group's, or, once
+    `pi-pack-neurons` has run, those of the group alone, from row 0 on. Which of the two it
+    is follows from the number of rows: see `getFirstRow`.
+
     With `order` the rows are rows of the weights in that order (`pi-permute-neurons` puts
     them so); `profile` says how often each neuron of the layer was active.
 
     - group_c1: 0 <= first < last.
     - group_c2: groups of one layer on the same module do not overlap.
-    - group_c3: `weights` names weights of at least `last` rows.
+    - group_c3: `weights` names weights of at least `last` rows, or of exactly those of the
+      group.
     - group_c4: `order` and `profile` have as many rows as the weights.
 
     ```mlir
@@ -110,6 +115,12 @@ def Neuron_GroupOp : Op<Neuron_Dialect, "group",
   let extraClassDeclaration = [{
     /// Number of neurons in the group.
     int64_t getRows() { return getLast() - getFirst(); }
+    /// Whether a weight of `rows` rows can hold the group: the layer, or the group alone.
+    bool fits(int64_t rows) {
+      return rows == getRows() || rows >= static_cast<int64_t>(getLast());
+    }
+    /// Where the group begins in a weight of `rows` rows, which it fits.
+    int64_t getFirstRow(int64_t rows) { return rows == getRows() ? 0 : getFirst(); }
   }];
 }
 
@@ -123,7 +134,8 @@ def Neuron_GateUpOp : Neuron_GroupUser<"gate_up"> {
     Without `gate`: a = act(up * x + up_bias). With `gate`: g = act(gate * x), and
     a = g * (up * x) where g > 0, else 0: up rows of inactive neurons are not read.
 
-    - gate_up_c1: the symbols name weights of [rows of the layer, features].
+    - gate_up_c1: the symbols name weights of [rows of the layer, or of the group alone,
+      features].
     - gate_up_c2: the result has as many neurons as the group has rows.
     - gate_up_c3: `up_bias` only without `gate`.
 
@@ -148,7 +160,7 @@ def Neuron_DownOp : Neuron_GroupUser<"down"> {
   let description = [{
     result[0, f] = sum over active i of acts[i] * down[i, f]
 
-    - down_c1: `down` is [rows of the layer, features].
+    - down_c1: `down` is [rows of the layer, or of the group alone, features].
     - down_c2: the activations have as many neurons as the group has rows.
 
     ```mlir
