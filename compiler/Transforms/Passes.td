@@ -117,7 +117,8 @@ def PermuteNeurons : Pass<"pi-permute-neurons", "::mlir::ModuleOp"> {
     Gate, up, down and bias of a layer get the `order` of its groups as part of their
     layout, all together, and the groups lose it: they are then contiguous ranges of the
     weights as they will lie in the executable. A weight that several layers use gets a
-    copy of the symbol for each. Idempotent.
+    copy of the symbol for each; one that is in an order already gets a new order, of both.
+    Idempotent.
 
     Before: `neuron.group @g layer 0 rows(0 to 1) on <gpu0> weights [@u, @d] order @o`
     After: `pi.weight @u : ... layout <transpose = false, rows = [] order = @o>`, the same of
