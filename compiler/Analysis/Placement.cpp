@@ -52,8 +52,11 @@ private:
   std::vector<Option> listOptions(const LayerModel &layer, Side side, uint64_t unit,
                                   size_t units) const;
   uint64_t chooseUnit() const;
-  Choices chooseInUnits() const;
+  Choices chooseInUnits(std::vector<int64_t> &hot) const;
+  Placement makePlacement(const Choices &choices, const std::vector<int64_t> &hot) const;
   bool tryBetter(const Choices &choices);
+  bool keepIfBetter(const Choices &choices, Placement placement);
+  void tryUnits();
   bool improveOnce();
   void improveLayer(size_t layer, bool &improved);
 
@@ -213,9 +216,13 @@ std::optional<Placement> Solver::fill(const Choices &choices) const {
     bytes = bytesAt(high);
     topUp(choices, room - bytes, hot);
   }
+  return makePlacement(choices, hot);
+}
+
+Placement Solver::makePlacement(const Choices &choices, const std::vector<int64_t> &hot) const {
   Placement placement;
   placement.head = choices.head;
-  for (size_t i = 0; i < count; ++i)
+  for (size_t i = 0; i < layers.size(); ++i)
     placement.layers.push_back({choices.attention[i], hot[i]});
   placement.totalUs = timeOf(choices, hot);
   return placement;
@@ -228,6 +235,7 @@ std::optional<Placement> Solver::fill(const Choices &choices) const {
 /// One way to place a layer whose attention is at a given side.
 struct Solver::Option {
   Rows rows;
+  int64_t hot;
   size_t units;  ///< of memory, rounded up
   double timeUs; ///< of the layer alone
 };
@@ -239,7 +247,7 @@ std::vector<Solver::Option> Solver::listOptions(const LayerModel &layer, Side si
   auto add = [&](Rows rows, int64_t hot) {
     size_t taken = (layer.deviceBytes(side, hot) + unit - 1) / unit;
     if (taken <= units)
-      options.push_back({rows, taken, layer.totalUs(side, hot)});
+      options.push_back({rows, hot, taken, layer.totalUs(side, hot)});
   };
   add(Rows::None, 0);
   add(Rows::All, layer.rows());
@@ -268,8 +276,10 @@ uint64_t Solver::chooseUnit() const {
 
 /// The best choices with memory counted in some thousands of units, each block rounded up:
 /// dynamic programming over layers, the side of the residual stream and the units taken.
-Choices Solver::chooseInUnits() const {
+/// `hot` gets the rows that go with them.
+Choices Solver::chooseInUnits(std::vector<int64_t> &hot) const {
   size_t count = layers.size();
+  hot.resize(count);
   uint64_t unit = chooseUnit();
   size_t most = room / unit;
   struct Step {
@@ -327,6 +337,7 @@ Choices Solver::chooseInUnits() const {
     Step step = steps[i][side][used];
     choices.attention[i] = static_cast<Side>(side);
     choices.rows[i] = options[i][side][step.option].rows;
+    hot[i] = options[i][side][step.option].hot;
     used -= options[i][side][step.option].units;
     side = step.before;
   }
@@ -339,11 +350,28 @@ Choices Solver::chooseInUnits() const {
 
 bool Solver::tryBetter(const Choices &choices) {
   std::optional<Placement> placement = fill(choices);
-  if (!placement || placement->totalUs >= best.totalUs * (1 - 1e-12))
+  return placement && keepIfBetter(choices, *std::move(placement));
+}
+
+bool Solver::keepIfBetter(const Choices &choices, Placement placement) {
+  if (placement.totalUs >= best.totalUs * (1 - 1e-12))
     return false;
-  best = *std::move(placement);
+  best = std::move(placement);
   bestChoices = choices;
   return true;
+}
+
+/// What dynamic programming chooses: with its own rows, which fit rows of different sizes
+/// better, and with rows shared out again.
+void Solver::tryUnits() {
+  std::vector<int64_t> hot;
+  Choices choices = chooseInUnits(hot);
+  uint64_t bytes = choices.head == Side::Gpu ? problem.headBytes : 0;
+  for (size_t i = 0; i < layers.size(); ++i)
+    bytes += layers[i].deviceBytes(choices.attention[i], hot[i]);
+  topUp(choices, room - bytes, hot);
+  keepIfBetter(choices, makePlacement(choices, hot));
+  tryBetter(choices);
 }
 
 /// The other places and numbers of rows for one layer.
@@ -397,7 +425,7 @@ Placement Solver::solve() {
     }
   constexpr double closeEnough = 1e-3;
   if (best.totalUs > bound * (1 + closeEnough))
-    tryBetter(chooseInUnits());
+    tryUnits();
   for (int round = 0; round < 20 && best.totalUs > bound * (1 + closeEnough); ++round)
     if (!improveOnce())
       break;
