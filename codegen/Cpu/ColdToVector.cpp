@@ -36,7 +36,7 @@ static LogicalResult lowerOp(Operation *op, Block *body, int64_t lanes) {
   if (!isa<plan::PlanDialect>(op->getDialect()))
     return success();
   for (Region &region : op->getRegions())
-    if (failed(checkScalarRegion(region)))
+    if (!region.empty() && failed(checkScalarRegion(region)))
       return failure();
   VectorBuilder b(op->getLoc(), lanes, op);
   bool known =
@@ -55,7 +55,8 @@ static LogicalResult lowerOp(Operation *op, Block *body, int64_t lanes) {
           .Case([&](plan::RopeOp rope) { return lowerRope(rope, b), true; })
           .Case([&](plan::AppendOp append) { return lowerAppend(append, b), true; })
           .Case([&](plan::AttendOp attend) { return lowerAttend(attend, b), true; })
-          .Case([&](plan::NeuronsOp neurons) { return lowerNeurons(neurons, b), true; })
+          .Case([&](plan::SelectOp select) { return lowerSelect(select, b), true; })
+          .Case([&](plan::ApplyOp apply) { return lowerApply(apply, b), true; })
           .Case([&](plan::ReduceOp reduce) { return lowerReduce(reduce, b), true; })
           .Default(false);
   if (!known)

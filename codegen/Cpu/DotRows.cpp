@@ -7,21 +7,45 @@ using namespace pi::cpu;
 
 /// Bytes that one prefetch brings.
 static constexpr int64_t kLineBytes = 64;
+/// How far ahead each row is prefetched.
+static constexpr int64_t kAheadBytes = 2048;
+
+static int64_t bytesOf(const Row &row) { return row.getElementType().getIntOrFloatBitWidth() / 8; }
+
+ReadAhead::ReadAhead(VectorBuilder &b, ArrayRef<Row> rows, ArrayRef<Row> next, int64_t length)
+    : b(b), rows(rows), next(next) {
+  if (next.empty())
+    return;
+  distance = kAheadBytes / bytesOf(rows.front());
+  int64_t behind = std::max<int64_t>(length - distance, 0);
+  cut = behind - behind % getRound();
+}
+
+void ReadAhead::prefetch(Value j, bool behindCut) {
+  for (auto [row, successor] : llvm::zip(rows, next)) {
+    const Row &from = behindCut ? successor : row;
+    int64_t shift = behindCut ? -cut : distance;
+    int64_t bytes = bytesOf(from);
+    for (int64_t column = 0; column * bytes < getRound() * bytes; column += kLineBytes / bytes)
+      b.prefetch(from, b.add(j, b.index(shift + column)));
+  }
+}
 
 SmallVector<Value> pi::cpu::dotRows(VectorBuilder &b, ArrayRef<Row> rows, const Row &input,
-                                    int64_t length, ArrayRef<Row> ahead) {
-  auto step = [&](Value j, int64_t n, int64_t part, ValueRange sums) {
+                                    int64_t length, ArrayRef<Row> next) {
+  ReadAhead ahead(b, rows, next, length);
+  auto step = [&](Value j, int64_t n, ValueRange sums) {
     Value x = b.load(input, j, n);
-    SmallVector<Value> next;
+    SmallVector<Value> results;
     for (auto [row, sum] : llvm::zip(rows, sums))
-      next.push_back(b.fma(b.load(row, j, n), x, sum));
-    for (const Row &row : ahead) {
-      int64_t bytes = n * row.getElementType().getIntOrFloatBitWidth() / 8;
-      if (n > 1 && part * bytes % kLineBytes == 0)
-        b.prefetch(row, j);
-    }
-    return next;
+      results.push_back(b.fma(b.load(row, j, n), x, sum));
+    return results;
   };
-  return b.reduce(b.index(0), b.index(length), rows.size(), 0.0, step,
-                  [&](Value l, Value r) { return b.add(l, r); });
+  auto beside = [&](Value j, bool behindCut) {
+    if (!next.empty())
+      ahead.prefetch(j, behindCut);
+  };
+  return b.reduce(
+      b.index(0), b.index(length), rows.size(), 0.0, step,
+      [&](Value l, Value r) { return b.add(l, r); }, ahead.getCut(), beside);
 }

@@ -78,13 +78,13 @@ void AttendLowering::score(Value kvHead) {
 void AttendLowering::softmax(Value head) {
   Row scores = scoresOf(head);
   Value zero = b.index(0);
-  auto maxStep = [&](Value j, int64_t n, int64_t, ValueRange largest) {
+  auto maxStep = [&](Value j, int64_t n, ValueRange largest) {
     return SmallVector<Value>{b.max(largest[0], b.load(scores, j, n))};
   };
   Value largest = b.reduce(zero, count, 1, -std::numeric_limits<double>::infinity(), maxStep,
                            [&](Value l, Value r) { return b.max(l, r); })
                       .front();
-  auto expStep = [&](Value j, int64_t n, int64_t, ValueRange sums) {
+  auto expStep = [&](Value j, int64_t n, ValueRange sums) {
     Value e = buildExp(b, b.sub(b.load(scores, j, n), b.splat(largest, n)));
     b.store(e, scores, j);
     return SmallVector<Value>{b.add(sums[0], e)};

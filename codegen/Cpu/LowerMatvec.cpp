@@ -19,15 +19,15 @@ void pi::cpu::lowerMatvec(plan::MatvecOp op, VectorBuilder &b) {
       llvm::map_to_vector(op.getExtras(), [&](Value extra) { return b.row(extra); });
 
   b.forRowBlocks(range.begin, range.end, kDotRows, [&](Value first, int64_t count) {
-    SmallVector<Row> rows, ahead;
+    SmallVector<Row> rows, successors;
     SmallVector<Value> ids;
     for (int64_t i = 0; i < count; ++i) {
       ids.push_back(b.add(first, b.index(i)));
       rows.push_back({op.getWeight(), {ids.back()}, {}});
       Value next = b.clampIndex(b.add(ids.back(), b.index(count)), total - 1);
-      ahead.push_back({op.getWeight(), {next}, {}});
+      successors.push_back({op.getWeight(), {next}, {}});
     }
-    for (auto [r, sum] : llvm::zip(ids, dotRows(b, rows, input, length, ahead))) {
+    for (auto [r, sum] : llvm::zip(ids, dotRows(b, rows, input, length, successors))) {
       SmallVector<Value> args{sum};
       for (const Row &extra : extras)
         args.push_back(b.load(extra, r, 1));

@@ -33,12 +33,12 @@ static void lowerLayer(plan::NormOp op, VectorBuilder &b, int64_t length) {
   Row input = b.row(op.getInput()), weight = b.row(op.getWeight()), output = b.row(op.getOutput());
   Value begin = b.index(0), end = b.index(length);
   auto join = [&](Value l, Value r) { return b.add(l, r); };
-  auto sumStep = [&](Value j, int64_t n, int64_t, ValueRange sums) {
+  auto sumStep = [&](Value j, int64_t n, ValueRange sums) {
     return SmallVector<Value>{b.add(sums[0], b.load(input, j, n))};
   };
   Value sum = b.reduce(begin, end, 1, 0.0, sumStep, join).front();
   Value mean = b.div(sum, b.constant(b.getF32Type(), length));
-  auto squareStep = [&](Value j, int64_t n, int64_t, ValueRange sums) {
+  auto squareStep = [&](Value j, int64_t n, ValueRange sums) {
     Value distance = b.sub(b.load(input, j, n), b.splat(mean, n));
     return SmallVector<Value>{b.fma(distance, distance, sums[0])};
   };

@@ -12,25 +12,28 @@ using namespace pi::cpu;
 static constexpr int64_t kVectors = 4;
 
 void pi::cpu::lowerReduce(plan::ReduceOp op, VectorBuilder &b) {
-  auto partialType = cast<MemRefType>(op.getPartial().getType());
-  int64_t tiles = partialType.getDimSize(0), total = partialType.getDimSize(1);
+  auto sizeOf = [](Value partial, unsigned dim) {
+    return cast<MemRefType>(partial.getType()).getDimSize(dim);
+  };
+  int64_t total = sizeOf(op.getPartials().front(), 1);
   TileRange range = elementsOf(b, op.getBegin(), op.getEnd(), 0, op.getPerTile(), total);
   Row output = b.row(op.getOutput());
   SmallVector<Row> extras =
       llvm::map_to_vector(op.getExtras(), [&](Value extra) { return b.row(extra); });
 
-  // Several vectors of columns at once: rows of `partial` lie far apart, so whole cache
+  // Several vectors of columns at once: rows of a partial lie far apart, so whole cache
   // lines are taken from each, and the additions of a column need not wait.
   auto sumColumns = [&](ArrayRef<Value> columns, int64_t n) {
-    SmallVector<Value> zeros(columns.size(), b.constant(b.getF32(n), 0.0));
-    SmallVector<Value> sums =
-        b.loop(b.index(0), b.index(tiles), 1, zeros, [&](Value t, ValueRange carried) {
-          Row partial{op.getPartial(), {t}, {}};
-          SmallVector<Value> next;
-          for (auto [j, sum] : llvm::zip(columns, carried))
-            next.push_back(b.add(sum, b.load(partial, j, n)));
-          return next;
-        });
+    SmallVector<Value> sums(columns.size(), b.constant(b.getF32(n), 0.0));
+    for (Value partial : op.getPartials())
+      sums = b.loop(b.index(0), b.index(sizeOf(partial, 0)), 1, sums,
+                    [&](Value t, ValueRange carried) {
+                      Row row{partial, {t}, {}};
+                      SmallVector<Value> next;
+                      for (auto [j, sum] : llvm::zip(columns, carried))
+                        next.push_back(b.add(sum, b.load(row, j, n)));
+                      return next;
+                    });
     for (auto [j, sum] : llvm::zip(columns, sums)) {
       SmallVector<Value> args{sum};
       for (const Row &extra : extras)

@@ -26,10 +26,12 @@ void lowerRope(plan::RopeOp op, VectorBuilder &b);
 void lowerAppend(plan::AppendOp op, VectorBuilder &b);
 /// Softmax attention of a row's heads over the KV cache up to the position.
 void lowerAttend(plan::AttendOp op, VectorBuilder &b);
-/// Active neurons of a feed-forward block to partial sums, one row per tile; neurons
-/// whose activation is NaN count as active.
-void lowerNeurons(plan::NeuronsOp op, VectorBuilder &b);
-/// Adds up partial sums in the order of their tiles.
+/// Lists the active neurons of a feed-forward block; those whose activation is NaN are
+/// active.
+void lowerSelect(plan::SelectOp op, VectorBuilder &b);
+/// Listed neurons to partial sums, one row per tile.
+void lowerApply(plan::ApplyOp op, VectorBuilder &b);
+/// Adds up partial sums, one partial after the other, in the order of their tiles.
 void lowerReduce(plan::ReduceOp op, VectorBuilder &b);
 
 } // namespace pi::cpu

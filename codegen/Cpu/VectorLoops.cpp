@@ -94,6 +94,17 @@ static SmallVector<Value, 4> indicesOf(VectorBuilder &b, const Row &row, Value j
   return indices;
 }
 
+/// bf16 to f32, in integers: where LLVM keeps a vector of bf16 from one basic block to the
+/// next, x86-64-v3 takes it apart and calls a library function.
+static Value widenBf16(VectorBuilder &b, Value value) {
+  int64_t n = VectorBuilder::lanesOf(value.getType());
+  Type i16 = VectorBuilder::getShaped(b.getIntegerType(16), n);
+  Type i32 = VectorBuilder::getShaped(b.getI32Type(), n);
+  Value bits = arith::ExtUIOp::create(b, i32, arith::BitcastOp::create(b, i16, value));
+  Value high = arith::ShLIOp::create(b, bits, b.intConstant(i32, 16));
+  return arith::BitcastOp::create(b, b.getF32(n), high);
+}
+
 Value VectorBuilder::load(const Row &row, Value j, int64_t n) {
   SmallVector<Value, 4> indices = indicesOf(*this, row, j);
   Value value;
@@ -102,6 +113,8 @@ Value VectorBuilder::load(const Row &row, Value j, int64_t n) {
   else
     value = vector::LoadOp::create(*this, VectorType::get({n}, row.getElementType()), row.memref,
                                    indices);
+  if (row.getElementType().isBF16())
+    return widenBf16(*this, value);
   if (!row.getElementType().isF32())
     value = arith::ExtFOp::create(*this, getF32(n), value);
   return value;
@@ -218,25 +231,32 @@ Value VectorBuilder::joinLanes(Value value, Combine combine) {
 }
 
 SmallVector<Value> VectorBuilder::reduce(Value begin, Value end, int64_t results, double init,
-                                         ReduceStep step, Combine combine) {
+                                         ReduceStep step, Combine combine, int64_t cut,
+                                         Beside beside) {
   // Accumulators in the order [part][result].
   SmallVector<Value> accumulators(kParts * results, constant(getF32(lanes), init));
   Value roundsEnd = floorEnd(begin, end, kParts * lanes);
-  accumulators =
-      loop(begin, roundsEnd, kParts * lanes, accumulators, [&](Value j, ValueRange carried) {
-        SmallVector<Value> next;
-        for (int64_t part = 0; part < kParts; ++part) {
-          Value column = part == 0 ? j : add(j, index(part * lanes));
-          llvm::append_range(next,
-                             step(column, lanes, part, carried.slice(part * results, results)));
-        }
-        return next;
-      });
+  auto rounds = [&](Value from, Value to, bool behindCut) {
+    accumulators = loop(from, to, kParts * lanes, accumulators, [&](Value j, ValueRange carried) {
+      if (beside)
+        beside(j, behindCut);
+      SmallVector<Value> next;
+      for (int64_t part = 0; part < kParts; ++part) {
+        Value column = part == 0 ? j : add(j, index(part * lanes));
+        llvm::append_range(next, step(column, lanes, carried.slice(part * results, results)));
+      }
+      return next;
+    });
+  };
+  Value middle = cut == 0 ? begin : add(begin, index(cut));
+  if (cut != 0)
+    rounds(begin, middle, false);
+  rounds(middle, roundsEnd, true);
   // Vectors that do not fill a round go to the first accumulator.
   Value vectorEnd = floorEnd(roundsEnd, end, lanes);
   SmallVector<Value> first =
       loop(roundsEnd, vectorEnd, lanes, ArrayRef(accumulators).take_front(results),
-           [&](Value j, ValueRange carried) { return step(j, lanes, 0, carried); });
+           [&](Value j, ValueRange carried) { return step(j, lanes, carried); });
   SmallVector<Value> sums;
   for (int64_t r = 0; r < results; ++r) {
     static_assert(kParts == 4, "joined pairwise");
@@ -245,5 +265,5 @@ SmallVector<Value> VectorBuilder::reduce(Value begin, Value end, int64_t results
     sums.push_back(joinLanes(combine(low, high), combine));
   }
   return loop(vectorEnd, end, 1, sums,
-              [&](Value j, ValueRange carried) { return step(j, 1, 0, carried); });
+              [&](Value j, ValueRange carried) { return step(j, 1, carried); });
 }

@@ -97,15 +97,19 @@ public:
                     llvm::function_ref<void(mlir::Value r, int64_t rows)> body);
 
   /// One step of a reduction at columns [j, j + n): the accumulators' new values.
-  /// `part` counts the vectors of one round of the unrolled loop.
   using ReduceStep = llvm::function_ref<llvm::SmallVector<mlir::Value>(
-      mlir::Value j, int64_t n, int64_t part, mlir::ValueRange accumulators)>;
+      mlir::Value j, int64_t n, mlir::ValueRange accumulators)>;
   using Combine = llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)>;
+  /// What is done besides at the begin of each round of kParts vectors from column j.
+  using Beside = llvm::function_ref<void(mlir::Value j, bool behindCut)>;
   /// Reduces the columns [begin, end) to `results` scalars, each in kParts vector
   /// accumulators, joined pairwise, then lane by halves, then a scalar tail. The
-  /// order of operations of one result does not depend on the number of results.
+  /// order of operations of one result does not depend on the number of results. Rounds
+  /// are two loops, before and behind column begin + `cut`, a multiple of a round, with
+  /// different `beside`; their order of operations is that of one.
   llvm::SmallVector<mlir::Value> reduce(mlir::Value begin, mlir::Value end, int64_t results,
-                                        double init, ReduceStep step, Combine combine);
+                                        double init, ReduceStep step, Combine combine,
+                                        int64_t cut = 0, Beside beside = {});
 
   /// Vector accumulators of one reduction.
   static constexpr int64_t kParts = 4;

@@ -24,6 +24,12 @@ static uint64_t rowBytes(Value v) {
   return bytesOf(v) / cast<MemRefType>(v.getType()).getDimSize(0);
 }
 
+/// Bytes of a row of `weight` as long as those of `like`.
+static uint64_t partBytes(Value weight, Value like) {
+  auto elements = cast<MemRefType>(like.getType()).getShape().back();
+  return elements * (cast<MemRefType>(weight.getType()).getElementTypeBitWidth() / 8);
+}
+
 namespace {
 
 /// What one kernel reads of its operands, and which work it holds. The same for every
@@ -31,6 +37,7 @@ namespace {
 struct KernelFacts {
   Place place = Place::Cpu;
   bool isEmbedding = false, isAttention = false, isNeurons = false;
+  bool followsSelect = false; // its neurons were counted by an earlier kernel
   int64_t neurons = 0;
   TokenBytes weights; // if the operands are weights
   uint64_t cacheBytes = 0;
@@ -75,16 +82,36 @@ private:
 static TokenBytes readBytes(Operation *op, Value v) {
   if (auto embed = dyn_cast<plan::EmbedOp>(op))
     return {rowBytes(v), 0};
-  auto neurons = dyn_cast<plan::NeuronsOp>(op);
-  if (!neurons)
+  if (auto select = dyn_cast<plan::SelectOp>(op)) {
+    uint64_t rows = select.getLastRow() - select.getFirstRow();
+    return {v == select.getWeight() ? rows * partBytes(v, select.getInput()) : rows * rowBytes(v),
+            0};
+  }
+  auto apply = dyn_cast<plan::ApplyOp>(op);
+  if (!apply)
     return {bytesOf(v), 0};
-  uint64_t rows = neurons.getLastRow() - neurons.getFirstRow();
-  Value tested = neurons.getGate() ? neurons.getGate() : neurons.getUp();
-  if (v == tested || v == neurons.getUpBias())
-    return {rows * rowBytes(v), 0};
-  if (v == neurons.getUp() || v == neurons.getDown())
-    return {0, rows * rowBytes(v)};
-  return {bytesOf(v), 0};
+  uint64_t listable = cast<MemRefType>(apply.getIds().getType()).getNumElements();
+  uint64_t parts = llvm::count(ArrayRef<Value>{apply.getGate(), apply.getUp(), apply.getDown()}, v);
+  return {0, listable * (parts ? parts * partBytes(v, apply.getPartial()) : rowBytes(v))};
+}
+
+/// What `op` says of neurons.
+static void addNeurons(KernelFacts &facts, Operation &op) {
+  Value counts;
+  if (auto select = dyn_cast<plan::SelectOp>(op)) {
+    facts.neurons += select.getLastRow() - select.getFirstRow();
+    counts = select.getCounts();
+  } else if (auto apply = dyn_cast<plan::ApplyOp>(op)) {
+    facts.followsSelect = !apply.getGate();
+    if (apply.getGate())
+      facts.neurons += cast<MemRefType>(apply.getIds().getType()).getNumElements();
+    counts = apply.getCounts();
+  } else {
+    return;
+  }
+  facts.isNeurons = true;
+  if (auto argument = dyn_cast<BlockArgument>(counts))
+    facts.counts = argument.getArgNumber() - plan::KernelOp::kNumIndexArgs;
 }
 
 const KernelFacts &Summariser::lookAt(plan::KernelOp kernel) {
@@ -102,12 +129,7 @@ const KernelFacts &Summariser::lookAt(plan::KernelOp kernel) {
       facts.isAttention = true;
       facts.cacheBytes += bytesOf(attend.getKeys()) + bytesOf(attend.getValues());
     }
-    if (auto neurons = dyn_cast<plan::NeuronsOp>(op)) {
-      facts.isNeurons = true;
-      facts.neurons += neurons.getLastRow() - neurons.getFirstRow();
-      if (auto counts = dyn_cast_or_null<BlockArgument>(neurons.getCounts()))
-        facts.counts = counts.getArgNumber() - first;
-    }
+    addNeurons(facts, op);
     for (Value operand : op.getOperands()) {
       auto argument = dyn_cast<BlockArgument>(operand);
       if (!argument || !isa<MemRefType>(operand.getType()))
@@ -142,7 +164,10 @@ void Summariser::nameLayers(plan::ProgramOp program) {
     auto found = activity.end();
     if (step.kernel->counts)
       found = activity.find(step.op.getArgs()[*step.kernel->counts]);
-    named.push_back({i, found == activity.end() ? next : found->second});
+    if (step.kernel->followsSelect && !named.empty())
+      named.push_back({i, named.back().second});
+    else
+      named.push_back({i, found == activity.end() ? next : found->second});
     next = named.back().second + 1;
   }
   SmallVector<int64_t> layers;

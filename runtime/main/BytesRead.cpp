@@ -20,10 +20,10 @@ static bool endsWith(std::string_view text, std::string_view end) {
   return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
 }
 
-/// True for rows that are read only where their neuron is active.
+/// True for rows that are read only where their neuron is active: bundles (`.rows`) are.
 static bool isReadIfActive(const WeightView &weight, const std::set<uint32_t> &gatedLayers) {
   return weight.layer != UINT32_MAX &&
-         (endsWith(weight.name, ".down") ||
+         (endsWith(weight.name, ".down") || endsWith(weight.name, ".rows") ||
           (endsWith(weight.name, ".up") && gatedLayers.count(weight.layer)));
 }
 

@@ -39,23 +39,26 @@ TEST(Reduce, AscendingSum) {
     for (int64_t tiles : {1, 2, 17}) {
       const int64_t perTile = tiles == 2 ? 50 : 12;
       std::mt19937_64 random(length + tiles);
-      GuardedBuffer p({tiles, length}, Dtype::F32), x({1, length}, Dtype::F32);
-      GuardedBuffer y({1, length}, Dtype::F32);
-      p.fillRandom(random);
-      x.fillRandom(random);
-      std::string body = "plan.reduce %arg0 -> %arg2 extras(%arg1 : " + x.memrefType() +
+      GuardedBuffer p({tiles, length}, Dtype::F32), q({3, length}, Dtype::F32);
+      GuardedBuffer x({1, length}, Dtype::F32), y({1, length}, Dtype::F32);
+      for (GuardedBuffer *buffer : {&p, &q, &x})
+        buffer->fillRandom(random);
+      std::string body = "plan.reduce %arg0, %arg1 -> %arg3 extras(%arg2 : " + x.memrefType() +
                          ") tiles(%begin to %end) per_tile " + n(perTile) +
                          " {\n^bb0(%sum: f32, %r: f32):\n"
                          "%s = arith.addf %sum, %r : f32\nplan.yield %s : f32\n} : " +
-                         p.memrefType() + " -> " + y.memrefType();
+                         p.memrefType() + ", " + q.memrefType() + " -> " + y.memrefType();
       auto program = CompiledProgram::create(
-          makeModuleText({p.memrefType(), x.memrefType(), y.memrefType()}, body));
+          makeModuleText({p.memrefType(), q.memrefType(), x.memrefType(), y.memrefType()}, body));
       ASSERT_TRUE(program);
-      EXPECT_TRUE(program->sameForAllSplits({&p, &x, &y}, {2}, (length + perTile - 1) / perTile));
+      EXPECT_TRUE(
+          program->sameForAllSplits({&p, &q, &x, &y}, {3}, (length + perTile - 1) / perTile));
       for (int64_t i = 0; i < length; ++i) {
         float sum = 0; // the documented order, in f32: equal bits
         for (int64_t t = 0; t < tiles; ++t)
           sum += p.get(t * length + i);
+        for (int64_t t = 0; t < 3; ++t)
+          sum += q.get(t * length + i);
         EXPECT_EQ(y.get(i), sum + x.get(i)) << i;
       }
     }

@@ -36,6 +36,11 @@ private:
     mlir::Operation *op;
     mlir::FlatSymbolRefAttr weight, bias;
   };
+  /// Active neurons of a group, as buffers: see plan.select.
+  struct NeuronList {
+    mlir::Value ids, acts, counts;
+    int64_t perSegment;
+  };
   struct Cache {
     mlir::Value keys, values; // [kv heads, capacity, dim] each
   };
@@ -63,8 +68,13 @@ private:
   mlir::LogicalResult lowerMerge(neuron::MergeOp op);
   mlir::Value traceOf(neuron::GateUpOp op, neuron::GroupOp group);
   void nameTraces();
-  mlir::Value emitReduce(llvm::StringRef name, mlir::Location loc, mlir::Value partial,
-                         mlir::FlatSymbolRefAttr bias, llvm::ArrayRef<mlir::Value> addends);
+  NeuronList emitSelect(neuron::GateUpOp op, neuron::GroupOp group);
+  mlir::Value emitApply(neuron::GateUpOp gateUp, neuron::DownOp op, neuron::GroupOp group,
+                        const NeuronList &list);
+  mlir::Value emitCopy(KernelBuilder &kernel, mlir::Value input, int64_t tiles);
+  mlir::Value emitReduce(llvm::StringRef name, mlir::Location loc,
+                         llvm::ArrayRef<mlir::Value> partials, mlir::FlatSymbolRefAttr bias,
+                         llvm::ArrayRef<mlir::Value> addends);
 
   Chain chainFrom(mlir::Value produced);
   /// The kernel's view of a row: its buffer, or a norm computed into a local.

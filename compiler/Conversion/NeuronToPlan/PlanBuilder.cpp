@@ -75,8 +75,8 @@ Value ProgramBuilder::weight(Location loc, FlatSymbolRefAttr name) {
   return value;
 }
 
-Value ProgramBuilder::makeVector(Location loc, int64_t count) {
-  return makeBuffer(loc, activations, MemRefType::get({count}, body.getF32Type()));
+Value ProgramBuilder::makeVector(Location loc, int64_t count, Type type) {
+  return makeBuffer(loc, activations, MemRefType::get({count}, type));
 }
 
 void ProgramBuilder::setActivity(Location loc, Value counts, int64_t layer, int64_t neurons) {

@@ -37,8 +37,8 @@ public:
   mlir::Value makeCache(mlir::Location loc, llvm::ArrayRef<int64_t> shape, mlir::Type type);
   /// The weight `name`, as one value however often it is asked for.
   mlir::Value weight(mlir::Location loc, mlir::FlatSymbolRefAttr name);
-  /// A new f32 buffer [count] among the activations.
-  mlir::Value makeVector(mlir::Location loc, int64_t count);
+  /// A new buffer [count] of `type` among the activations.
+  mlir::Value makeVector(mlir::Location loc, int64_t count, mlir::Type type);
   void setLogits(mlir::Location loc, mlir::Value row);
   void setActivity(mlir::Location loc, mlir::Value counts, int64_t layer, int64_t neurons);
   void setTrace(mlir::Location loc, mlir::Value activations, mlir::Value input, int64_t layer);

@@ -17,9 +17,13 @@ inline constexpr int64_t kColumnsPerTile = 64;
 /// rows at a time). `rows` >= 1.
 int64_t matvecRowsPerTile(int64_t rows);
 
-/// Neurons per tile of a group of `neurons` >= 1: a multiple of 4, for at most 64 tiles
-/// (each costs a partial row that the reduction reads again) and about 16 at least.
+/// Neurons that one tile of plan.select tests, of a group of `neurons` >= 1: a multiple
+/// of 4, for at most 64 tiles and about 16 at least.
 int64_t neuronsPerTile(int64_t neurons);
+
+/// Tiles among which plan.apply shares the active ones of `neurons` >= 1 out, 1 to 32:
+/// each costs a partial row that the reduction reads again.
+int64_t applyTiles(int64_t neurons);
 
 } // namespace pi
 

@@ -39,6 +39,8 @@ def Plan_NormKindAttr : EnumAttr<Plan_Dialect, Plan_NormKind, "norm_kind"> {
 
 // f32 numbers of one token or scratch.
 def Plan_F32Mem : MemRefOf<[F32]>;
+// Numbers of rows.
+def Plan_I32Mem : MemRefOf<[I32]>;
 // A weight as stored.
 def Plan_WeightMem : MemRefOf<[F32, F16, BF16]>;
 

@@ -115,36 +115,97 @@ LogicalResult AttendOp::verify() {
   return success();
 }
 
-LogicalResult NeuronsOp::verify() {
-  if (getGate() && getUpBias())
-    return emitOpError("up_bias goes without gate only");
-  ArrayRef<int64_t> up = shapeOf(getUp()), partial = shapeOf(getPartial());
-  if (up.size() != 2 || shapeOf(getDown()) != up || (getGate() && shapeOf(getGate()) != up) ||
-      rowLength(getInput()) != up[1] || partial.size() != 2 || partial[1] != up[1] ||
-      (getUpBias() && rowLength(getUpBias()) != up[0]))
-    return emitOpError("gate, up, down must be [neurons, in], input [1, in], partial [tiles, in]");
-  int64_t first = getFirstRow(), last = getLastRow();
-  if (first < 0 || last <= first || last > up[0])
-    return emitOpError() << "rows (" << first << " to " << last << ") lie outside the " << up[0]
+/// Elements of a vector [n]; -1 for any other shape.
+static int64_t vectorLength(Value v) {
+  ArrayRef<int64_t> shape = shapeOf(v);
+  return shape.size() == 1 ? shape[0] : -1;
+}
+
+/// Whether `weight` has columns [column, column + length).
+static bool hasPart(Value weight, int64_t column, int64_t length) {
+  ArrayRef<int64_t> shape = shapeOf(weight);
+  return shape.size() == 2 && column >= 0 && length >= 1 && column <= shape[1] - length;
+}
+
+static LogicalResult verifyTrace(Operation *op, Value trace, int64_t first, int64_t rows) {
+  if (first < 0)
+    return op->emitOpError("trace begins before its first element");
+  if (trace && vectorLength(trace) < first + rows)
+    return op->emitOpError() << "trace must be a vector of at least " << first + rows << " neurons";
+  return success();
+}
+
+LogicalResult SelectOp::verify() {
+  int64_t length = rowLength(getInput());
+  if (!hasPart(getWeight(), getColumn(), length))
+    return emitOpError("weight must be [rows, columns] with ")
+           << length << " columns from column " << getColumn();
+  int64_t first = getFirstRow(), last = getLastRow(), rows = shapeOf(getWeight())[0];
+  if (first < 0 || last <= first || last > rows)
+    return emitOpError() << "rows (" << first << " to " << last << ") lie outside the " << rows
                          << " neurons";
+  if (getBias() && rowLength(getBias()) != rows)
+    return emitOpError() << "bias must have " << rows << " elements";
   if (failed(verifyTiling(*this, 0, getPerTile())))
     return failure();
-  if (static_cast<int64_t>(llvm::divideCeil(last - first, getPerTile())) != partial[0])
-    return emitOpError() << "partial must have a row for each of the "
-                         << llvm::divideCeil(last - first, getPerTile()) << " tiles";
-  if (getCounts() && shapeOf(getCounts()) != partial.take_front())
-    return emitOpError() << "counts must be a vector of " << partial[0] << " tiles";
-  if (getTrace() && shapeOf(getTrace()) != shapeOf(getUp()).take_front())
-    return emitOpError() << "trace must be a vector of " << shapeOf(getUp())[0] << " neurons";
+  if (vectorLength(getIds()) != last - first || vectorLength(getActs()) != last - first)
+    return emitOpError() << "ids and acts must be vectors of " << last - first << " neurons";
+  int64_t tiles = llvm::divideCeil(last - first, getPerTile());
+  if (vectorLength(getCounts()) != tiles)
+    return emitOpError() << "counts must be a vector of " << tiles << " tiles";
+  if (failed(verifyTrace(*this, getTrace(), getTraceFirst(), last)))
+    return failure();
   return verifyScalarRegion(*this, getActivation(), 1);
 }
 
-LogicalResult ReduceOp::verify() {
+/// Where the activations come from.
+static LogicalResult verifySource(ApplyOp op) {
+  if (bool(op.getActs()) == bool(op.getGate()))
+    return op.emitOpError("takes either acts or gate");
+  if (op.getBias() && !op.getGate())
+    return op.emitOpError("bias goes with gate only");
+  if ((op.getGate() || op.getUp()) && !op.getInput())
+    return op.emitOpError("gate and up need an input");
+  if (op.getActivation().empty() == bool(op.getGate()))
+    return op.emitOpError("has a region where it has a gate, and only there");
+  return op.getGate() ? verifyScalarRegion(op, op.getActivation(), 1) : success();
+}
+
+LogicalResult ApplyOp::verify() {
+  if (failed(verifySource(*this)))
+    return failure();
+  int64_t neurons = vectorLength(getIds()), segments = vectorLength(getCounts());
+  if (neurons < 1 || (getActs() && vectorLength(getActs()) != neurons))
+    return emitOpError("ids and acts must be vectors of one length");
+  if (getPerSegment() < 1 || segments != static_cast<int64_t>(llvm::divideCeil(
+                                             neurons, std::max<int64_t>(getPerSegment(), 1))))
+    return emitOpError("counts must have an element for each segment of ids");
   ArrayRef<int64_t> partial = shapeOf(getPartial());
-  if (partial.size() != 2 || rowLength(getOutput()) != partial[1])
-    return emitOpError("partial must be [tiles, n], output [1, n]");
+  if (partial.size() != 2 || (getInput() && rowLength(getInput()) != partial[1]))
+    return emitOpError("partial must be [tiles, in], input [1, in]");
+  for (auto [part, column] : {std::pair<Value, int64_t>(getGate(), getGateColumn()),
+                              {getUp(), getUpColumn()},
+                              {getDown(), getDownColumn()}}) {
+    if (part && !hasPart(part, column, partial[1]))
+      return emitOpError("gate, up, down must be [rows, columns] with ")
+             << partial[1] << " columns from column " << column;
+    if (part && shapeOf(part)[0] != shapeOf(getDown())[0])
+      return emitOpError("gate, up and down must have the same rows");
+  }
+  if (getBias() && rowLength(getBias()) != shapeOf(getDown())[0])
+    return emitOpError() << "bias must have " << shapeOf(getDown())[0] << " elements";
+  return verifyTrace(*this, getTrace(), getTraceFirst(), neurons);
+}
+
+LogicalResult ReduceOp::verify() {
+  if (getPartials().empty())
+    return emitOpError("needs a partial");
+  int64_t length = rowLength(getOutput());
+  for (Value partial : getPartials())
+    if (shapeOf(partial).size() != 2 || shapeOf(partial)[1] != length)
+      return emitOpError("partials must be [tiles, n], output [1, n]");
   if (failed(verifyTiling(*this, 0, getPerTile())) ||
-      failed(verifyExtras(*this, getExtras(), partial[1])))
+      failed(verifyExtras(*this, getExtras(), length)))
     return failure();
   return verifyScalarRegion(*this, getEpilogue(), 1 + getExtras().size());
 }

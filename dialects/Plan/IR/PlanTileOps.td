@@ -207,59 +207,118 @@ def Plan_AttendOp : Plan_TileOp<"attend"> {
   let hasVerifier = 1;
 }
 
-def Plan_NeuronsOp : Plan_TileOp<"neurons", [AttrSizedOperandSegments]> {
-  let summary = "Fused sparse feed-forward of a group of neurons";
+def Plan_SelectOp : Plan_TileOp<"select", [AttrSizedOperandSegments]> {
+  let summary = "Which neurons are active, exactly";
   let description = [{
-    Tile t covers neurons [t * per_tile, (t + 1) * per_tile) of the group's rows
-    [first_row, last_row). Per neuron i: pre = gate (or up) row . input (+ up_bias[i]);
-    a = activation(pre); where a > 0: with a gate, a *= up row . input; then
-    partial[t, :] += a * down[i, :]. Rows of up (with a gate) and down of inactive
-    neurons are not read. partial[t, :] is set, not added to; so is counts[t], the
-    number of active neurons of the tile.
+    Tile t covers rows [first_row + t * per_tile, ...) of `weight`, clipped to last_row,
+    of which columns [column, column + in) are a part. Per row i: a_i =
+    activation(row_i . input (+ bias[i])). Rows with a_i > 0, or NaN, go in ascending
+    order to the tile's segment of the list, which begins at t * per_tile: `ids` takes i,
+    `acts` a_i; counts[t] is their number. Other elements of the segment are undefined.
+    trace[trace_first + i] = -1 for every row of the tile. Every tile writes a segment of
+    its own, so the list does not depend on who runs which tile.
 
-    - neurons_c1: gate, up, down are [neurons, in]; input is [1, in];
-      partial is [tiles, in]; tiles * per_tile covers the rows.
-    - neurons_c2: the region has one f32 argument.
-    - neurons_c3: up_bias only without gate.
-    - neurons_c4: counts is [tiles].
-    - neurons_c5: trace is [neurons].
+    - select_c1: weight is [>= last_row, >= column + in], input [1, in]; bias has an
+      element for each row of weight.
+    - select_c2: ids and acts are [last_row - first_row], counts is [tiles];
+      tiles * per_tile covers the rows.
+    - select_c3: the region has one f32 argument.
+    - select_c4: trace has an element for each row, behind trace_first.
 
     ```mlir
-    plan.neurons %x gate %g up %u down %d -> %p rows(0 to 1024)
+    plan.select %x, %g -> %ids, %acts, %counts rows(0 to 1024)
         tiles(%begin to %end) per_tile 64 {
     ^bb0(%pre: f32):
       %zero = arith.constant 0.0 : f32
       %a = arith.maximumf %pre, %zero : f32
       plan.yield %a : f32
-    } : memref<1x256xf32> gate memref<1024x256xf16> up memref<1024x256xf16>
-        down memref<1024x256xf16> -> memref<16x256xf32>
+    } : memref<1x256xf32>, memref<1024x256xf16>
+        -> memref<1024xi32>, memref<1024xf32>, memref<16xf32>
     ```
   }];
-  let arguments = (ins Plan_F32Mem:$input, Optional<Plan_WeightMem>:$gate,
-                       Plan_WeightMem:$up, Optional<Plan_F32Mem>:$up_bias,
-                       Plan_WeightMem:$down, Plan_F32Mem:$partial,
-                       Optional<Plan_F32Mem>:$counts, Optional<Plan_F32Mem>:$trace,
+  let arguments = (ins Plan_F32Mem:$input, Plan_WeightMem:$weight,
+                       DefaultValuedAttr<I64Attr, "0">:$column, Optional<Plan_F32Mem>:$bias,
+                       Plan_I32Mem:$ids, Plan_F32Mem:$acts, Plan_F32Mem:$counts,
+                       Optional<Plan_F32Mem>:$trace,
+                       DefaultValuedAttr<I64Attr, "0">:$trace_first,
                        I64Attr:$first_row, I64Attr:$last_row,
                        Index:$begin, Index:$end, I64Attr:$per_tile);
   let regions = (region SizedRegion<1>:$activation);
   let assemblyFormat = [{
-    $input (`gate` $gate^)? `up` $up (`up_bias` $up_bias^)? `down` $down `->` $partial
-    (`counts` $counts^)? (`trace` $trace^)? `rows` `(` $first_row `to` $last_row `)` `tiles` `(` $begin `to` $end `)`
-    `per_tile` $per_tile attr-dict-with-keyword $activation
-    `:` type($input) (`gate` type($gate)^)? `up` type($up) (`up_bias` type($up_bias)^)?
-    `down` type($down) `->` type($partial) (`counts` type($counts)^)?
-    (`trace` type($trace)^)?
+    $input `,` $weight (`from` $column^)? (`bias` $bias^)? `->` $ids `,` $acts `,` $counts
+    (`trace` $trace^ (`from` $trace_first^)?)? `rows` `(` $first_row `to` $last_row `)`
+    `tiles` `(` $begin `to` $end `)` `per_tile` $per_tile
+    attr-dict-with-keyword $activation
+    `:` type($input) `,` type($weight) (`bias` type($bias)^)?
+    `->` type($ids) `,` type($acts) `,` type($counts) (`trace` type($trace)^)?
   }];
   let hasVerifier = 1;
 }
 
-def Plan_ReduceOp : Plan_TileOp<"reduce"> {
+def Plan_ApplyOp : Plan_TileOp<"apply", [AttrSizedOperandSegments]> {
+  let summary = "What the listed neurons add to the output";
+  let description = [{
+    The list is that of `plan.select`: counts[s] entries from s * per_segment on, for each
+    segment s in order; L entries in all. Tile t of T covers entries [L * t / T,
+    L * (t + 1) / T), whatever segments they are of, so that tiles are of equal size
+    wherever the active neurons lie. Per entry with row i:
+
+    - with `acts`: a = the entry's activation;
+    - with `gate`, for lists that were predicted: a = activation(gate_i . input
+      (+ bias[i])), and the neuron is left out where a is 0: its rows of up and down are
+      not read then;
+    - with `up`: a *= up_i . input; trace[trace_first + i] = |a|;
+    - partial[t, :] += a * down_i.
+
+    partial[t, :] is set, not added to. gate, up and down are columns [from, from + in) of
+    their weights: one weight may hold all three, a bundle.
+
+    - apply_c1: ids is [n], acts too; counts * per_segment covers n.
+    - apply_c2: either acts, or gate with a region of one f32 argument; bias only with
+      gate; input where there is gate or up.
+    - apply_c3: gate, up, down are [rows, >= from + in], of as many rows; input is
+      [1, in], partial [tiles, in]; bias has an element for each row.
+    - apply_c4: trace has an element for each of n rows, behind trace_first.
+
+    ```mlir
+    plan.apply list(%ids, %counts, %acts) per_segment 64 input %x up %b down %b from 256
+        -> %p tiles(%begin to %end)
+        : memref<1024xi32>, memref<16xf32>, memref<1024xf32> input memref<1x256xf32>
+          up memref<1024x512xf16> down memref<1024x512xf16> -> memref<16x256xf32>
+    ```
+  }];
+  let arguments = (ins Plan_I32Mem:$ids, Plan_F32Mem:$counts, Optional<Plan_F32Mem>:$acts,
+                       I64Attr:$per_segment, Optional<Plan_F32Mem>:$input,
+                       Optional<Plan_WeightMem>:$gate,
+                       DefaultValuedAttr<I64Attr, "0">:$gate_column,
+                       Optional<Plan_F32Mem>:$bias, Optional<Plan_WeightMem>:$up,
+                       DefaultValuedAttr<I64Attr, "0">:$up_column, Plan_WeightMem:$down,
+                       DefaultValuedAttr<I64Attr, "0">:$down_column, Plan_F32Mem:$partial,
+                       Optional<Plan_F32Mem>:$trace,
+                       DefaultValuedAttr<I64Attr, "0">:$trace_first,
+                       Index:$begin, Index:$end);
+  let regions = (region AnyRegion:$activation);
+  let assemblyFormat = [{
+    `list` `(` $ids `,` $counts (`,` $acts^)? `)` `per_segment` $per_segment
+    (`input` $input^)? (`gate` $gate^ (`from` $gate_column^)?)? (`bias` $bias^)?
+    (`up` $up^ (`from` $up_column^)?)? `down` $down (`from` $down_column^)? `->` $partial
+    (`trace` $trace^ (`from` $trace_first^)?)? `tiles` `(` $begin `to` $end `)`
+    attr-dict-with-keyword ($activation^)?
+    `:` type($ids) `,` type($counts) (`,` type($acts)^)? (`input` type($input)^)?
+    (`gate` type($gate)^)? (`bias` type($bias)^)? (`up` type($up)^)? `down` type($down)
+    `->` type($partial) (`trace` type($trace)^)?
+  }];
+  let hasVerifier = 1;
+}
+
+def Plan_ReduceOp : Plan_TileOp<"reduce", [AttrSizedOperandSegments]> {
   let summary = "Sum of partial rows with a scalar epilogue";
   let description = [{
-    output[0, j] = epilogue(sum_t partial[t, j], extras[.., j] ...), summed in
-    ascending t. Tiles cut the columns.
+    output[0, j] = epilogue(sum_p sum_t partials[p][t, j], extras[.., j] ...): one
+    partial after the other, each in ascending t. Tiles cut the columns.
 
-    - reduce_c1: partial is [tiles, n], output [1, n], extras [n] or [1, n].
+    - reduce_c1: there is a partial; each is [tiles, n], output [1, n], extras [n] or
+      [1, n].
 
     ```mlir
     plan.reduce %p -> %y extras(%x : memref<1x256xf32>) tiles(%begin to %end) per_tile 64 {
@@ -269,14 +328,14 @@ def Plan_ReduceOp : Plan_TileOp<"reduce"> {
     } : memref<16x256xf32> -> memref<1x256xf32>
     ```
   }];
-  let arguments = (ins Plan_F32Mem:$partial, Plan_F32Mem:$output,
+  let arguments = (ins Variadic<Plan_F32Mem>:$partials, Plan_F32Mem:$output,
                        Variadic<Plan_F32Mem>:$extras, Index:$begin, Index:$end,
                        I64Attr:$per_tile);
   let regions = (region SizedRegion<1>:$epilogue);
   let assemblyFormat = [{
-    $partial `->` $output (`extras` `(` $extras^ `:` type($extras) `)`)?
+    $partials `->` $output (`extras` `(` $extras^ `:` type($extras) `)`)?
     `tiles` `(` $begin `to` $end `)` `per_tile` $per_tile
-    attr-dict-with-keyword $epilogue `:` type($partial) `->` type($output)
+    attr-dict-with-keyword $epilogue `:` type($partials) `->` type($output)
   }];
   let hasVerifier = 1;
 }

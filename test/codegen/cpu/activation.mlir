@@ -13,13 +13,13 @@ module {
   plan.arena @activations <activations> bytes 64
   plan.kernel @ffn on <cpu> {
   ^bb0(%token: index, %position: index, %begin: index, %end: index, %x: memref<1x32xf32>,
-       %u: memref<64x32xf16>, %d: memref<64x32xf16>, %p: memref<4x32xf32>):
-    plan.neurons %x up %u down %d -> %p rows(0 to 64) tiles(%begin to %end) per_tile 16 {
+       %u: memref<64x32xf16>, %i: memref<64xi32>, %a: memref<64xf32>, %c: memref<4xf32>):
+    plan.select %x, %u -> %i, %a, %c rows(0 to 64) tiles(%begin to %end) per_tile 16 {
     ^bb0(%pre: f32):
       %zero = arith.constant 0.0 : f32
-      %a = arith.maximumf %pre, %zero : f32
-      plan.yield %a : f32
-    } : memref<1x32xf32> up memref<64x32xf16> down memref<64x32xf16> -> memref<4x32xf32>
+      %1 = arith.maximumf %pre, %zero : f32
+      plan.yield %1 : f32
+    } : memref<1x32xf32>, memref<64x32xf16> -> memref<64xi32>, memref<64xf32>, memref<4xf32>
   }
   plan.program @decode {
     %y = plan.buffer @activations offset 0 : memref<1x16xf32>

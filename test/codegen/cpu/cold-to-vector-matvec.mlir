@@ -24,12 +24,12 @@ plan.kernel @matvec on <cpu> {
 // CHECK:         %[[FIRST:.*]] = arith.minsi %[[LOW]], %[[C13]]
 // CHECK:         scf.for %[[R:.*]] = %[[FIRST]] to %{{.*}} step %[[C2]]
 // CHECK:           %{{.*}}:8 = scf.for %[[J:.*]] = %{{.*}} iter_args
+// CHECK:             memref.prefetch %[[W]]
 // CHECK:             %[[XV:.*]] = vector.load %[[X]][%{{.*}}, %[[J]]] : memref<1x64xf32>, vector<8xf32>
 // CHECK:             %[[HALF:.*]] = vector.load %[[W]][%[[R]], %[[J]]] : memref<13x64xf16>, vector<8xf16>
 // CHECK:             %[[WV:.*]] = arith.extf %[[HALF]] : vector<8xf16> to vector<8xf32>
 // CHECK:             math.fma %[[WV]], %[[XV]]
 // CHECK:             math.fma %{{.*}}, %[[XV]]
-// CHECK:             memref.prefetch %[[W]]
 // The sum of lanes has a fixed order: halves, no vector.reduction.
 // CHECK-NOT:       vector.reduction
 // CHECK:           vector.shuffle %{{.*}} [0, 1, 2, 3]

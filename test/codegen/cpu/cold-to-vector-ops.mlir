@@ -60,22 +60,24 @@ plan.kernel @map on <cpu> {
 
 // -----
 
-// Partial sums are added in ascending order, column by column.
+// Partial sums are added in ascending order, column by column, one partial after the other.
 // CHECK-LABEL: func.func private @reduce
 // CHECK:       scf.for
 // CHECK:         %[[SUM:.*]]:4 = scf.for %[[T:.*]] = %{{.*}} iter_args(%[[ACC:[a-z0-9]+]] =
-// CHECK:           %[[P:.*]] = vector.load %{{.*}}[%[[T]]
+// CHECK:           %[[P:.*]] = vector.load %{{.*}}[%[[T]], %{{.*}}] : memref<4x64xf32>
 // CHECK:           arith.addf %[[ACC]], %[[P]]
+// CHECK:         %[[SUM2:.*]]:4 = scf.for %[[T:.*]] = %{{.*}} iter_args(%{{.*}} = %[[SUM]]#0
+// CHECK:           vector.load %{{.*}}[%[[T]], %{{.*}}] : memref<3x64xf32>
 // CHECK:         %[[X:.*]] = vector.load %{{.*}} : memref<1x64xf32>
-// CHECK:         arith.addf %[[SUM]]#0, %[[X]]
+// CHECK:         arith.addf %[[SUM2]]#0, %[[X]]
 plan.kernel @reduce on <cpu> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index,
-     %p: memref<4x64xf32>, %x: memref<1x64xf32>, %y: memref<1x64xf32>):
-  plan.reduce %p -> %y extras(%x : memref<1x64xf32>) tiles(%begin to %end) per_tile 16 {
+     %p: memref<4x64xf32>, %q: memref<3x64xf32>, %x: memref<1x64xf32>, %y: memref<1x64xf32>):
+  plan.reduce %p, %q -> %y extras(%x : memref<1x64xf32>) tiles(%begin to %end) per_tile 16 {
   ^bb0(%sum: f32, %r: f32):
     %s = arith.addf %sum, %r : f32
     plan.yield %s : f32
-  } : memref<4x64xf32> -> memref<1x64xf32>
+  } : memref<4x64xf32>, memref<3x64xf32> -> memref<1x64xf32>
 }
 
 // -----

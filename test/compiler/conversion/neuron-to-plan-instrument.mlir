@@ -11,19 +11,21 @@ neuron.group @layers.0.all layer 0 rows(0 to 12) on <cpu>
 // CHECK-LABEL: plan.kernel @norm on <cpu>
 // CHECK: plan.norm
 // CHECK: plan.map
-// CHECK-LABEL: plan.kernel @ffn on <cpu>
+// CHECK-LABEL: plan.kernel @ffn_select on <cpu>
 // CHECK-NOT: plan.norm
-// CHECK: plan.neurons %{{.*}} gate %{{.*}} trace %{{.*}} rows(0 to 12)
+// CHECK: plan.select %{{.*}} trace %{{.*}} rows(0 to 12)
+// CHECK-LABEL: plan.kernel @ffn_apply on <cpu>
+// CHECK: plan.apply {{.*}} trace %{{.*}} tiles
 // CHECK-LABEL: plan.kernel @logits on <cpu>
 // CHECK-LABEL: plan.program @decode
 // CHECK: plan.dispatch @norm tiles 1(%{{.*}}, %{{.*}}, %[[IN:.*]]) :
-// CHECK: %[[TRACE:.*]] = plan.buffer @activations : memref<12xf32>
-// CHECK: plan.dispatch @ffn tiles {{.*}}(%[[IN]], {{.*}}, %[[TRACE]]) :
+// CHECK: plan.dispatch @ffn_select tiles {{.*}}(%[[IN]], {{.*}}, %[[TRACE:[0-9a-z]+]]) :
+// CHECK: plan.dispatch @ffn_apply tiles {{.*}}, %[[IN]], {{.*}}, %[[TRACE]]) :
 // CHECK: plan.activity
 // CHECK: plan.trace %[[TRACE]] input %[[IN]] layer 0 : memref<12xf32>, memref<1x16xf32>
 
 // PLAIN-NOT: plan.kernel @norm on
-// PLAIN: plan.kernel @norm_ffn on
+// PLAIN: plan.kernel @norm_ffn_select on
 // PLAIN-NOT: trace
 func.func @decode(%token: index, %position: index) -> tensor<1x40xf32> {
   %x = llm.embed %token at %position table @table : tensor<1x16xf32>

@@ -9,7 +9,7 @@ neuron.group @g layer 0 rows(0 to 12) on <cpu>
 // CHECK-LABEL: plan.arena @activations
 // CHECK: plan.kernel @linear on <cpu>
 // CHECK-NOT: extras
-// CHECK: plan.kernel @ffn on <cpu>
+// CHECK: plan.kernel @ffn_select on <cpu>
 // CHECK: plan.kernel @ffn_merge on <cpu>
 // CHECK: plan.reduce {{.*}} extras(%{{.*}}, %{{.*}}, %{{.*}} : memref<16xf32>, memref<1x16xf32>, memref<1x16xf32>)
 // CHECK: ^bb0(%[[SUM:.*]]: f32, %[[BIAS:.*]]: f32, %[[O:.*]]: f32, %[[X:.*]]: f32):
@@ -115,24 +115,25 @@ func.func @decode(%token: index, %position: index) -> tensor<1x16xf32> {
 
 // -----
 
-// Several groups: one share after the other, bias and residual sum with the last.
+// Several groups: each is tested and applied, then one sum of all, with bias and residual.
+// The one on a GPU has the same kernels on the CPU. Weights of its own begin with its rows.
 pi.weight @m : tensor<16x16xf32> from <file = "a", offset = 0, bytes = 1024, type = tensor<16x16xf32>, encoding = raw>
 pi.weight @v : tensor<16xf32> from <file = "a", offset = 0, bytes = 64, type = tensor<16xf32>, encoding = raw>
 pi.weight @f : tensor<12x16xf32> from <file = "a", offset = 0, bytes = 768, type = tensor<12x16xf32>, encoding = raw>
-neuron.group @g layer 0 rows(0 to 8) on <cpu>
+neuron.group @g layer 0 rows(0 to 8) on <gpu0>
 neuron.group @h layer 0 rows(8 to 12) on <cpu>
 // CHECK-LABEL: plan.arena @activations
-// CHECK: plan.neurons {{.*}} rows(0 to 8)
-// CHECK: plan.neurons {{.*}} rows(8 to 12)
-// CHECK: plan.kernel @ffn_share on <cpu>
-// CHECK-NOT: extras
+// CHECK: plan.kernel @ffn_select on <cpu>
+// CHECK: plan.select {{.*}} rows(0 to 8)
+// CHECK: plan.select {{.*}} rows(8 to 12)
 // CHECK: plan.kernel @ffn_merge on <cpu>
-// CHECK: extras(%{{.*}}, %{{.*}}, %{{.*}} : memref<16xf32>, memref<1x16xf32>, memref<1x16xf32>)
+// CHECK: plan.reduce %{{.*}}, %{{.*}} -> {{.*}} extras(%{{.*}}, %{{.*}} : memref<16xf32>, memref<1x16xf32>)
 // CHECK: plan.program
-// CHECK: plan.dispatch @ffn tiles 2(%[[X:.*]], %{{.*}}, %[[P:.*]], %{{.*}}) : {{.*}}memref<2x16xf32>, memref<2xf32>
-// CHECK: plan.dispatch @ffn_1 tiles 1(%[[X]], %{{.*}}, %[[Q:.*]], %{{.*}}) : {{.*}}memref<1x16xf32>, memref<1xf32>
-// CHECK: plan.dispatch @ffn_share tiles 1(%[[P]], %[[S:.*]]) :
-// CHECK: plan.dispatch @ffn_merge tiles 1(%[[Q]], %[[L:.*]], %{{.*}}, %[[S]], %[[X]]) :
+// CHECK: plan.dispatch @ffn_select tiles 2(%[[X:.*]], %{{.*}}, %[[I:.*]], %[[A:.*]], %[[C:.*]]) :
+// CHECK: plan.dispatch @ffn_apply tiles 1(%[[I]], %[[C]], %[[A]], %{{.*}}, %[[P:.*]]) : {{.*}}, memref<1x16xf32>
+// CHECK: plan.dispatch @ffn_select_1 tiles 1(%[[X]], %{{.*}}) : {{.*}}memref<4xi32>, memref<4xf32>, memref<1xf32>
+// CHECK: plan.dispatch @ffn_apply_1 tiles 1({{.*}}, %[[Q:.*]]) : {{.*}}, memref<1x16xf32>
+// CHECK: plan.dispatch @ffn_merge tiles 1(%[[P]], %[[Q]], %[[L:.*]], %{{.*}}, %[[X]]) :
 // CHECK: plan.logits %[[L]]
 func.func @decode(%token: index, %position: index) -> tensor<1x16xf32> {
   %x = llm.embed %token at %position table @m : tensor<1x16xf32>

@@ -60,27 +60,36 @@ plan.kernel @attend on <cpu> {
 // CHECK-LABEL: plan.kernel @neurons on <gpu0> {
 plan.kernel @neurons on <gpu0> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index, %x: memref<1x4xf32>,
-     %w: memref<8x4xf16>, %b: memref<8xf32>, %p: memref<2x4xf32>, %n: memref<2xf32>):
-  // CHECK: plan.neurons %{{.*}} up %{{.*}} down %{{.*}} -> %{{.*}} counts %{{.*}} rows(0 to 8)
-  // CHECK: down memref<8x4xf16> -> memref<2x4xf32> counts memref<2xf32>
-  plan.neurons %x up %w down %w -> %p counts %n rows(0 to 8) tiles(%begin to %end) per_tile 4 {
-  ^bb0(%pre: f32):
-    plan.yield %pre : f32
-  } : memref<1x4xf32> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32> counts memref<2xf32>
-  // CHECK: plan.neurons %{{.*}} gate %{{.*}} up %{{.*}} down %{{.*}} -> %{{.*}} rows(0 to 8) tiles(%{{.*}} to %{{.*}}) per_tile 4 {
-  // CHECK: } : memref<1x4xf32> gate memref<8x4xf16> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32>
-  plan.neurons %x gate %w up %w down %w -> %p rows(0 to 8) tiles(%begin to %end) per_tile 4 {
+     %w: memref<8x4xf16>, %b: memref<8xf32>, %p: memref<2x4xf32>, %n: memref<2xf32>,
+     %ids: memref<8xi32>, %acts: memref<8xf32>, %bundle: memref<8x12xf16>, %t: memref<12xf32>,
+     %ids4: memref<4xi32>, %acts4: memref<4xf32>):
+  // CHECK: plan.select %{{.*}}, %{{.*}} -> %[[IDS:.*]], %[[ACTS:.*]], %[[N:.*]] rows(0 to 8) tiles(%{{.*}} to %{{.*}}) per_tile 4 {
+  // CHECK: } : memref<1x4xf32>, memref<8x4xf16> -> memref<8xi32>, memref<8xf32>, memref<2xf32>
+  plan.select %x, %w -> %ids, %acts, %n rows(0 to 8) tiles(%begin to %end) per_tile 4 {
   ^bb0(%pre: f32):
     %zero = arith.constant 0.0 : f32
     %a = arith.maximumf %pre, %zero : f32
     plan.yield %a : f32
-  } : memref<1x4xf32> gate memref<8x4xf16> up memref<8x4xf16> down memref<8x4xf16> -> memref<2x4xf32>
-  // CHECK: plan.neurons %{{.*}} up %{{.*}} up_bias %{{.*}} down %{{.*}} -> %{{.*}} rows(2 to 6) tiles(%{{.*}} to %{{.*}}) per_tile 2 {
-  // CHECK: } : memref<1x4xf32> up memref<8x4xf16> up_bias memref<8xf32> down memref<8x4xf16> -> memref<2x4xf32>
-  plan.neurons %x up %w up_bias %b down %w -> %p rows(2 to 6) tiles(%begin to %end) per_tile 2 {
+  } : memref<1x4xf32>, memref<8x4xf16> -> memref<8xi32>, memref<8xf32>, memref<2xf32>
+  // CHECK: plan.select %{{.*}}, %{{.*}} from 8 bias %{{.*}} -> %{{.*}}, %{{.*}}, %{{.*}} trace %{{.*}} from 2 rows(2 to 6)
+  // CHECK: } : memref<1x4xf32>, memref<8x12xf16> bias memref<8xf32> -> memref<4xi32>, memref<4xf32>, memref<2xf32> trace memref<12xf32>
+  plan.select %x, %bundle from 8 bias %b -> %ids4, %acts4, %n trace %t from 2 rows(2 to 6) tiles(%begin to %end) per_tile 2 {
   ^bb0(%pre: f32):
     plan.yield %pre : f32
-  } : memref<1x4xf32> up memref<8x4xf16> up_bias memref<8xf32> down memref<8x4xf16> -> memref<2x4xf32>
+  } : memref<1x4xf32>, memref<8x12xf16> bias memref<8xf32> -> memref<4xi32>, memref<4xf32>, memref<2xf32> trace memref<12xf32>
+  // CHECK: plan.apply list(%[[IDS]], %[[N]], %[[ACTS]]) per_segment 4 down %{{.*}} -> %{{.*}} tiles(%{{.*}} to %{{.*}}) : memref<8xi32>, memref<2xf32>, memref<8xf32> down memref<8x4xf16> -> memref<2x4xf32>
+  plan.apply list(%ids, %n, %acts) per_segment 4 down %w -> %p tiles(%begin to %end)
+      : memref<8xi32>, memref<2xf32>, memref<8xf32> down memref<8x4xf16> -> memref<2x4xf32>
+  // CHECK: plan.apply list(%{{.*}}, %{{.*}}, %{{.*}}) per_segment 4 input %{{.*}} up %{{.*}} down %{{.*}} from 4 -> %{{.*}} trace %{{.*}} tiles
+  plan.apply list(%ids, %n, %acts) per_segment 4 input %x up %bundle down %bundle from 4 -> %p trace %t tiles(%begin to %end)
+      : memref<8xi32>, memref<2xf32>, memref<8xf32> input memref<1x4xf32> up memref<8x12xf16> down memref<8x12xf16> -> memref<2x4xf32> trace memref<12xf32>
+  // CHECK: plan.apply list(%{{.*}}, %{{.*}}) per_segment 4 input %{{.*}} gate %{{.*}} bias %{{.*}} up %{{.*}} from 4 down %{{.*}} from 8 -> %{{.*}} trace %{{.*}} from 3 tiles(%{{.*}} to %{{.*}}) {
+  // CHECK: ^bb0(%{{.*}}: f32):
+  // CHECK: } : memref<8xi32>, memref<2xf32> input memref<1x4xf32> gate memref<8x12xf16> bias memref<8xf32> up memref<8x12xf16> down memref<8x12xf16> -> memref<2x4xf32> trace memref<12xf32>
+  plan.apply list(%ids, %n) per_segment 4 input %x gate %bundle bias %b up %bundle from 4 down %bundle from 8 -> %p trace %t from 3 tiles(%begin to %end) {
+  ^bb0(%pre: f32):
+    plan.yield %pre : f32
+  } : memref<8xi32>, memref<2xf32> input memref<1x4xf32> gate memref<8x12xf16> bias memref<8xf32> up memref<8x12xf16> down memref<8x12xf16> -> memref<2x4xf32> trace memref<12xf32>
   // CHECK: plan.reduce %{{.*}} -> %{{.*}} tiles(%{{.*}} to %{{.*}}) per_tile 64 {
   plan.reduce %p -> %x tiles(%begin to %end) per_tile 64 {
   ^bb0(%sum: f32):
@@ -92,6 +101,12 @@ plan.kernel @neurons on <gpu0> {
     %s = arith.addf %sum, %residual : f32
     plan.yield %s : f32
   } : memref<2x4xf32> -> memref<1x4xf32>
+  // CHECK: plan.reduce %{{.*}}, %{{.*}} -> %{{.*}} tiles
+  // CHECK: } : memref<2x4xf32>, memref<1x4xf32> -> memref<1x4xf32>
+  plan.reduce %p, %x -> %x tiles(%begin to %end) per_tile 4 {
+  ^bb0(%sum: f32):
+    plan.yield %sum : f32
+  } : memref<2x4xf32>, memref<1x4xf32> -> memref<1x4xf32>
 }
 
 // CHECK-LABEL: plan.program @decode {

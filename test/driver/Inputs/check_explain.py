@@ -71,7 +71,7 @@ def main():
     assert plan["kv_bytes"] == layers * cache, (plan["kv_bytes"], layers * cache)
     assert abs(plan["predicted_tok_s"] * total / (BYTES_PER_US * 1e6) - 1) < 1e-9
     assert plan["device_bytes"] == 0 and plan["budget_bytes"] == 0 and plan["lp_gap"] is None
-    assert plan["binds"] == "cpu read bandwidth" and plan["dispatches_per_layer"] == 5
+    assert plan["binds"] == "cpu read bandwidth" and plan["dispatches_per_layer"] == 6
     print(f"{layers} layers, {total} bytes")
 
 

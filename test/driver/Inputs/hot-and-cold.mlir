@@ -27,34 +27,46 @@ plan.kernel @out_proj on <gpu0> {
     plan.yield %0 : f32
   } : memref<16x16xf16>, memref<1x16xf32> -> memref<1x16xf32>
 }
-plan.kernel @hot on <gpu0> {
+plan.kernel @hot_select on <gpu0> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index, %x: memref<1x16xf32>,
-     %up: memref<64x16xf16>, %down: memref<64x16xf16>, %p: memref<1x16xf32>, %c: memref<1xf32>):
-  plan.neurons %x up %up down %down -> %p counts %c rows(0 to 24) tiles(%begin to %end) per_tile 24 {
+     %up: memref<64x16xf16>, %i: memref<24xi32>, %a: memref<24xf32>, %c: memref<1xf32>):
+  plan.select %x, %up -> %i, %a, %c rows(0 to 24) tiles(%begin to %end) per_tile 24 {
   ^bb0(%pre: f32):
     %zero = arith.constant 0.0 : f32
-    %a = arith.maximumf %pre, %zero : f32
-    plan.yield %a : f32
-  } : memref<1x16xf32> up memref<64x16xf16> down memref<64x16xf16> -> memref<1x16xf32> counts memref<1xf32>
+    %1 = arith.maximumf %pre, %zero : f32
+    plan.yield %1 : f32
+  } : memref<1x16xf32>, memref<64x16xf16> -> memref<24xi32>, memref<24xf32>, memref<1xf32>
 }
-plan.kernel @cold on <cpu> {
+plan.kernel @hot_apply on <gpu0> {
+^bb0(%token: index, %position: index, %begin: index, %end: index, %i: memref<24xi32>,
+     %a: memref<24xf32>, %c: memref<1xf32>, %down: memref<64x16xf16>, %p: memref<1x16xf32>):
+  plan.apply list(%i, %c, %a) per_segment 24 down %down -> %p tiles(%begin to %end)
+      : memref<24xi32>, memref<1xf32>, memref<24xf32> down memref<64x16xf16> -> memref<1x16xf32>
+}
+plan.kernel @cold_select on <cpu> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index, %x: memref<1x16xf32>,
-     %up: memref<64x16xf16>, %down: memref<64x16xf16>, %p: memref<1x16xf32>, %c: memref<1xf32>):
-  plan.neurons %x up %up down %down -> %p counts %c rows(24 to 64) tiles(%begin to %end) per_tile 40 {
+     %up: memref<64x16xf16>, %i: memref<40xi32>, %a: memref<40xf32>, %c: memref<1xf32>):
+  plan.select %x, %up -> %i, %a, %c rows(24 to 64) tiles(%begin to %end) per_tile 40 {
   ^bb0(%pre: f32):
     %zero = arith.constant 0.0 : f32
-    %a = arith.maximumf %pre, %zero : f32
-    plan.yield %a : f32
-  } : memref<1x16xf32> up memref<64x16xf16> down memref<64x16xf16> -> memref<1x16xf32> counts memref<1xf32>
+    %1 = arith.maximumf %pre, %zero : f32
+    plan.yield %1 : f32
+  } : memref<1x16xf32>, memref<64x16xf16> -> memref<40xi32>, memref<40xf32>, memref<1xf32>
+}
+plan.kernel @cold_apply on <cpu> {
+^bb0(%token: index, %position: index, %begin: index, %end: index, %i: memref<40xi32>,
+     %a: memref<40xf32>, %c: memref<1xf32>, %down: memref<64x16xf16>, %p: memref<1x16xf32>):
+  plan.apply list(%i, %c, %a) per_segment 40 down %down -> %p tiles(%begin to %end)
+      : memref<40xi32>, memref<1xf32>, memref<40xf32> down memref<64x16xf16> -> memref<1x16xf32>
 }
 plan.kernel @merge on <cpu> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index, %p: memref<1x16xf32>,
-     %x: memref<1x16xf32>, %y: memref<1x16xf32>):
-  plan.reduce %p -> %y extras(%x : memref<1x16xf32>) tiles(%begin to %end) per_tile 16 {
+     %q: memref<1x16xf32>, %x: memref<1x16xf32>, %y: memref<1x16xf32>):
+  plan.reduce %p, %q -> %y extras(%x : memref<1x16xf32>) tiles(%begin to %end) per_tile 16 {
   ^bb0(%sum: f32, %residual: f32):
     %0 = arith.addf %sum, %residual : f32
     plan.yield %0 : f32
-  } : memref<1x16xf32> -> memref<1x16xf32>
+  } : memref<1x16xf32>, memref<1x16xf32> -> memref<1x16xf32>
 }
 plan.kernel @logits on <cpu> {
 ^bb0(%token: index, %position: index, %begin: index, %end: index, %x: memref<1x16xf32>,
@@ -79,16 +91,20 @@ plan.program @decode {
   %q = plan.buffer @activations offset 320 : memref<1x16xf32>
   %c = plan.buffer @activations offset 384 : memref<1xf32>
   %d = plan.buffer @activations offset 448 : memref<1xf32>
-  %m = plan.buffer @activations offset 512 : memref<1x16xf32>
   %y = plan.buffer @activations offset 576 : memref<1x16xf32>
   %l = plan.buffer @activations offset 640 : memref<1x8xf32>
+  %hot_ids = plan.buffer @activations offset 704 : memref<24xi32>
+  %hot_acts = plan.buffer @activations offset 832 : memref<24xf32>
+  %cold_ids = plan.buffer @activations offset 960 : memref<40xi32>
+  %cold_acts = plan.buffer @activations offset 1152 : memref<40xf32>
   plan.dispatch @embed_token tiles 1(%embed, %x) : memref<8x16xf16>, memref<1x16xf32>
   plan.dispatch @attend tiles 1(%x, %k, %v, %a, %s) : memref<1x16xf32>, memref<1x4x16xf16>, memref<1x4x16xf16>, memref<1x16xf32>, memref<1x4xf32>
   plan.dispatch @out_proj tiles 1(%a, %o, %x, %h) : memref<1x16xf32>, memref<16x16xf16>, memref<1x16xf32>, memref<1x16xf32>
-  plan.dispatch @hot tiles 1(%h, %up, %down, %p, %c) : memref<1x16xf32>, memref<64x16xf16>, memref<64x16xf16>, memref<1x16xf32>, memref<1xf32>
-  plan.dispatch @cold tiles 1(%h, %up, %down, %q, %d) : memref<1x16xf32>, memref<64x16xf16>, memref<64x16xf16>, memref<1x16xf32>, memref<1xf32>
-  plan.dispatch @merge tiles 1(%p, %h, %m) : memref<1x16xf32>, memref<1x16xf32>, memref<1x16xf32>
-  plan.dispatch @merge tiles 1(%q, %m, %y) : memref<1x16xf32>, memref<1x16xf32>, memref<1x16xf32>
+  plan.dispatch @hot_select tiles 1(%h, %up, %hot_ids, %hot_acts, %c) : memref<1x16xf32>, memref<64x16xf16>, memref<24xi32>, memref<24xf32>, memref<1xf32>
+  plan.dispatch @hot_apply tiles 1(%hot_ids, %hot_acts, %c, %down, %p) : memref<24xi32>, memref<24xf32>, memref<1xf32>, memref<64x16xf16>, memref<1x16xf32>
+  plan.dispatch @cold_select tiles 1(%h, %up, %cold_ids, %cold_acts, %d) : memref<1x16xf32>, memref<64x16xf16>, memref<40xi32>, memref<40xf32>, memref<1xf32>
+  plan.dispatch @cold_apply tiles 1(%cold_ids, %cold_acts, %d, %down, %q) : memref<40xi32>, memref<40xf32>, memref<1xf32>, memref<64x16xf16>, memref<1x16xf32>
+  plan.dispatch @merge tiles 1(%p, %q, %h, %y) : memref<1x16xf32>, memref<1x16xf32>, memref<1x16xf32>, memref<1x16xf32>
   plan.dispatch @logits tiles 1(%y, %embed, %l) : memref<1x16xf32>, memref<8x16xf16>, memref<1x8xf32>
   plan.logits %l : memref<1x8xf32>
   plan.activity %c layer 7 neurons 24 : memref<1xf32>
