@@ -47,9 +47,7 @@ LogicalResult Lowering::lowerDown(neuron::DownOp op) {
 /// Rows [first, last) of the group's weights, and what makes a neuron of the layer of a
 /// row: weights hold all neurons of the layer, or those of the group alone.
 static GroupRows rowsOf(neuron::GroupOp group, Value weight) {
-  int64_t rows = cast<MemRefType>(weight.getType()).getDimSize(0);
-  bool isOwn = rows < static_cast<int64_t>(group.getLast());
-  int64_t first = isOwn ? 0 : group.getFirst();
+  int64_t first = group.getFirstRow(cast<MemRefType>(weight.getType()).getDimSize(0));
   return {first, first + group.getRows(), static_cast<int64_t>(group.getFirst()) - first};
 }
 
@@ -65,16 +63,16 @@ Lowering::NeuronList Lowering::emitSelect(neuron::GateUpOp op, neuron::GroupOp g
   // The rows of up come a dispatch later: they read the norm that this one leaves.
   if (isLazy && op.getGate())
     rows[op.getInput()] = emitCopy(kernel, input, tiles);
-  Value weight = kernel.weight(op.getGate() ? op.getGateAttr() : op.getUpAttr());
+  WeightPart tested = kernel.part(op.getGate() ? op.getGateAttr() : op.getUpAttr());
   Value bias = kernel.weight(op.getUpBiasAttr());
   NeuronList list{program.makeVector(loc, group.getRows(), b.getI32Type()),
                   program.makeVector(loc, group.getRows(), b.getF32Type()),
                   program.makeVector(loc, tiles, b.getF32Type()), perTile};
-  GroupRows range = rowsOf(group, weight);
+  GroupRows range = rowsOf(group, tested.weight);
   Value trace = traceOf(op, group);
   Value ids = kernel.arg(list.ids), acts = kernel.arg(list.acts), counts = kernel.arg(list.counts);
   auto select =
-      plan::SelectOp::create(b, loc, input, weight, /*column=*/0, bias, ids, acts, counts,
+      plan::SelectOp::create(b, loc, input, tested.weight, tested.column, bias, ids, acts, counts,
                              trace ? kernel.arg(trace) : Value(), range.toLayer, range.first,
                              range.last, kernel.begin(), kernel.end(), perTile);
   fillScalarRegion(b, loc, select.getActivation(), 1, [&](OpBuilder &builder, ValueRange args) {
@@ -91,17 +89,19 @@ Value Lowering::emitApply(neuron::GateUpOp gateUp, neuron::DownOp op, neuron::Gr
   int64_t tiles = applyTiles(group.getRows());
   Value partial = program.makeScratch(op.getLoc(), tiles, featuresOf(op.getResult()));
   Value ids = kernel.arg(list.ids), counts = kernel.arg(list.counts), acts = kernel.arg(list.acts);
-  Value input, up;
+  Value input;
+  WeightPart up;
   if (gateUp.getGate()) {
     input = readRow(kernel, gateUp.getInput());
-    up = kernel.weight(gateUp.getUpAttr());
+    up = kernel.part(gateUp.getUpAttr());
   }
-  Value down = kernel.weight(op.getDownAttr()), into = kernel.arg(partial);
+  WeightPart down = kernel.part(op.getDownAttr());
+  Value into = kernel.arg(partial);
   Value trace = traceOf(gateUp, group);
   plan::ApplyOp::create(kernel.builder(), op.getLoc(), ids, counts, acts, list.perSegment, input,
-                        /*gate=*/Value(), 0, /*bias=*/Value(), up, /*up_column=*/0, down,
-                        /*down_column=*/0, into, trace ? kernel.arg(trace) : Value(),
-                        rowsOf(group, down).toLayer, kernel.begin(), kernel.end());
+                        /*gate=*/Value(), 0, /*bias=*/Value(), up.weight, up.column, down.weight,
+                        down.column, into, trace ? kernel.arg(trace) : Value(),
+                        rowsOf(group, down.weight).toLayer, kernel.begin(), kernel.end());
   kernel.dispatch(tiles);
   return partial;
 }
@@ -124,9 +124,12 @@ Value Lowering::traceOf(neuron::GateUpOp op, neuron::GroupOp group) {
   auto [entry, isNew] =
       traces.insert({static_cast<int64_t>(group.getLayer()), {op.getLoc(), {}, {}}});
   if (isNew) {
-    auto up = SymbolTable::lookupNearestSymbolFrom<WeightOp>(module, op.getUpAttr());
-    entry->second.activations = program.makeVector(op.getLoc(), up.getTensorType().getDimSize(0),
-                                                   program.builder().getF32Type());
+    int64_t neurons = 0; // of the layer
+    for (auto other : module.getOps<neuron::GroupOp>())
+      if (other.getLayer() == group.getLayer())
+        neurons = std::max(neurons, static_cast<int64_t>(other.getLast()));
+    entry->second.activations =
+        program.makeVector(op.getLoc(), neurons, program.builder().getF32Type());
     entry->second.input = rows.lookup(op.getInput());
     assert(entry->second.input && "norms of traced blocks are in buffers");
   }

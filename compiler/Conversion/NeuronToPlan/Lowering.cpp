@@ -25,7 +25,8 @@ LogicalResult Lowering::run() {
   return success();
 }
 
-/// Rows come from operations of the step; token and position are its arguments.
+/// Rows come from operations of the step; token and position are its arguments; bundles are
+/// read by neurons only.
 LogicalResult Lowering::checkOperands(Operation *op) {
   for (OpOperand &operand : op->getOpOperands()) {
     auto arg = dyn_cast<BlockArgument>(operand.get());
@@ -35,6 +36,11 @@ LogicalResult Lowering::checkOperands(Operation *op) {
     if (operand.get().getType().isIndex() && (!arg || arg.getArgNumber() != (isToken ? 0 : 1)))
       return op->emitOpError("token and position must be the first two arguments of the step");
   }
+  if (!isa<neuron::GateUpOp, neuron::DownOp>(op))
+    for (NamedAttribute attribute : op->getAttrs())
+      if (auto name = dyn_cast<FlatSymbolRefAttr>(attribute.getValue());
+          name && program.isBundled(name))
+        return op->emitOpError("reads a part of a bundle: ") << name;
   return success();
 }
 

@@ -30,7 +30,7 @@ Value pi::sumOf(OpBuilder &builder, ValueRange args) {
 //===----------------------------------------------------------------------===//
 
 ProgramBuilder::ProgramBuilder(ModuleOp module, StringRef name, Location loc)
-    : module(module), body(module.getContext()) {
+    : module(module), body(module.getContext()), stored(module) {
   body.setInsertionPointToEnd(module.getBody());
   activations = plan::ArenaOp::create(body, loc, freeName("activations"),
                                       plan::ArenaKind::Activations, IntegerAttr(), StringAttr());
@@ -64,15 +64,21 @@ Value ProgramBuilder::makeCache(Location loc, ArrayRef<int64_t> shape, Type type
 }
 
 Value ProgramBuilder::weight(Location loc, FlatSymbolRefAttr name) {
-  Value &value = weights[name.getAttr()];
+  assert(!isBundled(name) && "parts of bundles are read by neurons only");
+  return part(loc, name).weight;
+}
+
+WeightPart ProgramBuilder::part(Location loc, FlatSymbolRefAttr name) {
+  StoredWeights::Columns columns = stored.find(name.getValue());
+  assert(columns.op && "verifiers have looked the weight up");
+  Value &value = weights[columns.op];
   if (!value) {
-    auto op = SymbolTable::lookupNearestSymbolFrom<WeightOp>(module, name);
-    assert(op && "verifiers have looked the weight up");
-    RankedTensorType type = op.getTensorType();
-    value = plan::WeightOp::create(body, loc,
-                                   MemRefType::get(type.getShape(), type.getElementType()), name);
+    RankedTensorType type = getStoredType(columns.op);
+    value =
+        plan::WeightOp::create(body, loc, MemRefType::get(type.getShape(), type.getElementType()),
+                               SymbolTable::getSymbolName(columns.op));
   }
-  return value;
+  return {value, columns.first};
 }
 
 Value ProgramBuilder::makeVector(Location loc, int64_t count, Type type) {
@@ -112,6 +118,13 @@ Value KernelBuilder::arg(Value programValue) {
 
 Value KernelBuilder::weight(FlatSymbolRefAttr name) {
   return name ? arg(program.weight(kernel.getLoc(), name)) : Value();
+}
+
+WeightPart KernelBuilder::part(FlatSymbolRefAttr name) {
+  if (!name)
+    return {};
+  WeightPart part = program.part(kernel.getLoc(), name);
+  return {arg(part.weight), part.column};
 }
 
 void KernelBuilder::dispatch(int64_t tiles) {

@@ -4,6 +4,7 @@
 #ifndef PI_COMPILER_CONVERSION_NEURONTOPLAN_PLANBUILDER_H
 #define PI_COMPILER_CONVERSION_NEURONTOPLAN_PLANBUILDER_H
 
+#include "dialects/Pi/IR/StoredWeights.h"
 #include "dialects/Plan/IR/Plan.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -23,6 +24,12 @@ void fillScalarRegion(mlir::OpBuilder &builder, mlir::Location loc, mlir::Region
 /// The sum of all arguments, from the first to the last.
 mlir::Value sumOf(mlir::OpBuilder &builder, mlir::ValueRange args);
 
+/// Columns [column, ...) of the rows of a weight or bundle; null for no weight.
+struct WeightPart {
+  mlir::Value weight; // [rows, columns]
+  int64_t column = 0;
+};
+
 /// Appends to a plan.program, which it makes at the end of the module.
 class ProgramBuilder {
 public:
@@ -36,7 +43,14 @@ public:
   /// A new buffer [heads, capacity, dim] of `type` in the arena of caches.
   mlir::Value makeCache(mlir::Location loc, llvm::ArrayRef<int64_t> shape, mlir::Type type);
   /// The weight `name`, as one value however often it is asked for.
+  /// It must not be a part of a bundle.
   mlir::Value weight(mlir::Location loc, mlir::FlatSymbolRefAttr name);
+  /// Where the weight `name` is stored: itself, or columns of a bundle.
+  WeightPart part(mlir::Location loc, mlir::FlatSymbolRefAttr name);
+  /// Whether the weight `name` is a part of a bundle.
+  bool isBundled(mlir::FlatSymbolRefAttr name) const {
+    return llvm::isa_and_nonnull<BundleOp>(stored.find(name.getValue()).op);
+  }
   /// A new buffer [count] of `type` among the activations.
   mlir::Value makeVector(mlir::Location loc, int64_t count, mlir::Type type);
   void setLogits(mlir::Location loc, mlir::Value row);
@@ -55,7 +69,8 @@ private:
   mlir::OpBuilder body;
   plan::ArenaOp activations, caches;
   plan::ProgramOp programOp;
-  llvm::DenseMap<mlir::StringAttr, mlir::Value> weights;
+  StoredWeights stored;
+  llvm::DenseMap<mlir::Operation *, mlir::Value> weights; // of weights and bundles
 };
 
 /// One kernel and its one dispatch.
@@ -67,6 +82,8 @@ public:
   mlir::Value arg(mlir::Value programValue);
   /// The kernel's argument for the weight `name`; null for a null `name`.
   mlir::Value weight(mlir::FlatSymbolRefAttr name);
+  /// The same for a weight that may be columns of a bundle.
+  WeightPart part(mlir::FlatSymbolRefAttr name);
 
   mlir::Value token() { return kernel.getToken(); }
   mlir::Value position() { return kernel.getPosition(); }
