@@ -76,6 +76,7 @@ void pi::populatePartitionPipeline(OpPassManager &manager, const PartitionOption
   partition.weights = options.weights;
   manager.addPass(createPartitionNeurons(partition));
   manager.addPass(createPermuteNeurons());
+  manager.addPass(createPackNeurons());
   populateLevelCheck(manager, Phase::Partition);
 }
 
