@@ -135,8 +135,9 @@ std::vector<float> Config::getRotaryFrequencies(int64_t headDim) {
   for (int64_t i = 0; i + 1 < headDim; i += 2)
     frequencies.push_back(1.0f /
                           std::pow(theta, static_cast<float>(i) / static_cast<float>(headDim)));
-  if (const llvm::json::Value *part = findIn(*parameters, {"partial_rotary_factor"});
-      part && part->getAsNumber() != 1.0)
+  const llvm::json::Value *part = findIn(*parameters, {"partial_rotary_factor"});
+  part = part ? part : find({"partial_rotary_factor"});
+  if (part && part->getAsNumber() != 1.0)
     fail() << "rotary embeddings of a part of each head (partial_rotary_factor) are not supported";
   if (type == "linear") {
     auto factor = static_cast<float>(getRotary(*parameters, "factor"));
