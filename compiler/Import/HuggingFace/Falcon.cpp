@@ -39,7 +39,8 @@ void Falcon::readConfig(Config &config) {
   if (shape.hidden % shape.heads != 0 || shape.headDim % 2 != 0)
     config.fail() << "hidden_size must be an even multiple of num_attention_heads";
   // modeling_falcon.py: the new architecture has groups, the old one 1 or all.
-  bool isNew = config.getBool({"new_decoder_architecture"}, false);
+  // Configurations of before the name (RefinedWeb) tell it by having groups.
+  bool isNew = config.getBool({"new_decoder_architecture"}, config.has({"n_head_kv"}));
   bool isMultiQuery = config.getBool({"multi_query"}, true);
   if (isNew)
     shape.kvHeads = config.getSize({"num_kv_heads", "n_head_kv"}, shape.heads, Config::kMaxHeads);

@@ -40,7 +40,7 @@ def old_llama(config):
 def old_falcon(config):
     config["rope_theta"] = config.pop("rope_parameters")["rope_theta"]
     config["model_type"] = "RefinedWeb"
-    del config["activation"]
+    del config["activation"], config["new_decoder_architecture"]
     config["hidden_act"] = "relu"
     rename(config, [("dtype", "torch_dtype"), ("num_hidden_layers", "n_layer"), ("num_attention_heads", "n_head"),
                     ("num_kv_heads", "n_head_kv"), ("hidden_size", "n_embed")])
