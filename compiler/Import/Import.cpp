@@ -30,6 +30,17 @@ static LogicalResult checkVersions(MLIRContext *context, const onnxfile::Model &
   return success();
 }
 
+/// Sets `pi.config`: the sizes that `pi-record-shape` compares with the graph's.
+static void attachSizes(ModuleOp module, const ConfigFacts &facts) {
+  if (facts.sizes.empty())
+    return;
+  Builder builder(module.getContext());
+  NamedAttrList sizes;
+  for (const auto &size : facts.sizes)
+    sizes.set(size.getKey(), builder.getI64IntegerAttr(size.getValue()));
+  module->setAttr("pi.config", sizes.getDictionary(module.getContext()));
+}
+
 FailureOr<OwningOpRef<ModuleOp>> pi::importOnnx(MLIRContext *context,
                                                 const ImportOptions &options) {
   context->loadDialect<func::FuncDialect, PiDialect, onnx::OnnxDialect>();
@@ -49,8 +60,10 @@ FailureOr<OwningOpRef<ModuleOp>> pi::importOnnx(MLIRContext *context,
   if (failed(module))
     return failure();
 
-  if (failed(attachFacts(**module, options.modelPath, options)))
+  FailureOr<ConfigFacts> facts = attachFacts(**module, options.modelPath, options);
+  if (failed(facts))
     return failure();
+  attachSizes(**module, *facts);
   if (failed(verify(**module)))
     return failure();
   return module;

@@ -56,7 +56,8 @@ static int64_t chooseCapacity(Location loc, const ImportOptions &options,
   return capacity;
 }
 
-LogicalResult pi::attachFacts(ModuleOp module, StringRef neighbour, const ImportOptions &options) {
+FailureOr<ConfigFacts> pi::attachFacts(ModuleOp module, StringRef neighbour,
+                                       const ImportOptions &options) {
   MLIRContext *context = module.getContext();
   FailureOr<std::string> tokenizer = findTokenizer(context, neighbour, options);
   if (failed(tokenizer))
@@ -77,11 +78,5 @@ LogicalResult pi::attachFacts(ModuleOp module, StringRef neighbour, const Import
                   ModelAttr::get(context, builder.getStringAttr(""), facts->positions, capacity,
                                  facts->bos, builder.getDenseI64ArrayAttr(facts->eos),
                                  builder.getStringAttr(*tokenizer), options.exact));
-  if (facts->sizes.empty())
-    return success();
-  NamedAttrList sizes;
-  for (const auto &size : facts->sizes)
-    sizes.set(size.getKey(), builder.getI64IntegerAttr(size.getValue()));
-  module->setAttr("pi.config", sizes.getDictionary(context));
-  return success();
+  return facts;
 }

@@ -46,7 +46,6 @@ static LogicalResult finishModel(ModuleOp module, const Family &family, Location
                   ModelAttr::get(context, StringAttr::get(context, family.getName()),
                                  model.getPositions(), model.getCapacity(), model.getBos(),
                                  model.getEos(), model.getTokenizer(), model.getExact()));
-  module->removeAttr("pi.config"); // it has decided, there is nothing to confirm
   return success();
 }
 
