@@ -16,7 +16,7 @@
 using namespace mlir;
 using namespace pi;
 
-static constexpr uint64_t kMaxIndexBytes = 256 << 20;
+static constexpr uint64_t kMaxIndexBytes = 32 << 20; // 100,000 tensors and more
 static constexpr StringRef kSingleFile = "model.safetensors";
 static constexpr StringRef kIndexFile = "model.safetensors.index.json";
 /// Errors of one kind before the rest is only counted.
@@ -100,12 +100,9 @@ LogicalResult Checkpoint::readFile(StringRef name, const llvm::StringSet<> *want
     if (wanted && !wanted->contains(tensor.name))
       continue;
     Entry entry;
-    entry.tensor = {tensor.name,
-                    file.path,
-                    elementType(context, tensor.dtype),
+    entry.tensor = {file.path, elementType(context, tensor.dtype),
                     SmallVector<int64_t, 2>(tensor.shape.begin(), tensor.shape.end()),
-                    tensor.offset,
-                    tensor.bytes};
+                    tensor.offset, tensor.bytes};
     entry.dtype = std::move(tensor.dtype);
     tensors.try_emplace(tensor.name, std::move(entry));
   }

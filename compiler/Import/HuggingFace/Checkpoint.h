@@ -18,7 +18,6 @@ namespace pi {
 
 /// A tensor of a checkpoint and the file that holds it.
 struct CheckpointTensor {
-  std::string name;
   std::string file; // canonical, absolute
   mlir::Type type;  // of an element: f16, bf16 or f32
   llvm::SmallVector<int64_t, 2> shape;

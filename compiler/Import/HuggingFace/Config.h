@@ -10,6 +10,7 @@
 #include "llvm/Support/LogicalResult.h"
 
 #include <cstdint>
+#include <initializer_list>
 #include <optional>
 #include <string>
 #include <vector>

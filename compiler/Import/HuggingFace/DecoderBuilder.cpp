@@ -7,6 +7,15 @@
 using namespace mlir;
 using namespace pi;
 
+int64_t TensorUse::countRows() const {
+  if (rows.empty())
+    return shape[0];
+  int64_t count = 0;
+  for (size_t i = 1; i < rows.size(); i += 2)
+    count += rows[i];
+  return count;
+}
+
 DecoderBuilder::DecoderBuilder(ModuleOp module, Checkpoint &checkpoint, const DecoderShape &shape,
                                int64_t capacity)
     : module(module), checkpoint(checkpoint), shape(shape), builder(module.getContext()),
@@ -28,11 +37,8 @@ FlatSymbolRefAttr DecoderBuilder::declare(const Twine &name, const TensorUse &us
   SmallVector<int64_t, 2> dims(use.shape);
   if (transpose)
     std::swap(dims[0], dims[1]);
-  if (!use.rows.empty()) {
-    dims[0] = 0;
-    for (size_t i = 1; i < use.rows.size(); i += 2)
-      dims[0] += use.rows[i];
-  }
+  if (!use.rows.empty())
+    dims[0] = use.countRows();
   const CheckpointTensor *tensor = checkpoint.take(use.tensor, use.shape);
   if (!tensor)
     return symbol;
@@ -74,15 +80,9 @@ Value DecoderBuilder::norm(llm::NormKind kind, Value x, const Twine &name, Strin
 
 Value DecoderBuilder::linear(Value x, const Twine &name, const TensorUse &weight,
                              const TensorUse &bias) {
-  int64_t out = weight.shape[0];
-  if (!weight.rows.empty()) {
-    out = 0;
-    for (size_t i = 1; i < weight.rows.size(); i += 2)
-      out += weight.rows[i];
-  }
   FlatSymbolRefAttr biasName = declare(name + "_bias", bias);
   FlatSymbolRefAttr weightName = declare(name, weight);
-  return llm::LinearOp::create(builder, loc, rowType(out), x, weightName, biasName);
+  return llm::LinearOp::create(builder, loc, rowType(weight.countRows()), x, weightName, biasName);
 }
 
 Value DecoderBuilder::attention(Value q, Value k, Value v, ArrayRef<float> frequencies) {

@@ -22,6 +22,9 @@ struct TensorUse {
   std::string tensor;                  // empty: there is none
   llvm::SmallVector<int64_t, 2> shape; // of the tensor: [out, in], or [out]
   llvm::SmallVector<int64_t> rows;     // of `out`, (first, count) pairs; empty: all
+
+  /// How many of the tensor's rows are used.
+  int64_t countRows() const;
 };
 
 /// Appends blocks to `@decode`, in order. Weights get the names that `raise` gives them.

@@ -20,7 +20,7 @@ public:
   virtual llvm::StringRef getName() const = 0;
   /// Reads sizes and refuses what is not built, with errors at config.json.
   virtual void readConfig(Config &config) = 0;
-  /// Builds all of @decode. `prefix` of the tensor names: "model." or the like.
+  /// Builds all of @decode.
   virtual void build(DecoderBuilder &builder, Checkpoint &checkpoint) const = 0;
   /// Positions of a table of learned ones, 0 where there is none.
   virtual int64_t getLearnedPositions() const { return 0; }

@@ -26,7 +26,7 @@ private:
   }
 
   int64_t positions = 0;
-  bool normBefore = true, hasFinalNorm = true, hasBias = true, isTied = true;
+  bool normBefore = true, hasBias = true, isTied = true;
 };
 } // namespace
 
@@ -46,8 +46,7 @@ void Opt::readConfig(Config &config) {
   config.requireBool("layer_norm_elementwise_affine", true, true, "norms have weights");
   positions = config.getSize({"max_position_embeddings"});
   normBefore = config.getBool({"do_layer_norm_before"}, true);
-  hasFinalNorm = normBefore && !config.getBool({"_remove_final_layer_norm"}, false);
-  if (normBefore && !hasFinalNorm)
+  if (config.getBool({"_remove_final_layer_norm"}, false) && normBefore)
     config.fail() << "_remove_final_layer_norm = true is not supported";
   hasBias = config.getBool({"enable_bias"}, true);
   isTied = config.getBool({"tie_word_embeddings"}, true);
@@ -91,7 +90,7 @@ void Opt::build(DecoderBuilder &b, Checkpoint &checkpoint) const {
                                         : "final_norm",
                second);
   }
-  if (hasFinalNorm)
+  if (normBefore)
     x = norm(x, "final_norm", root + "final_layer_norm");
   if (isTied)
     checkpoint.ignore("lm_head.weight");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <tuple>
 #include <utility>
 
@@ -13,7 +14,8 @@ namespace pi::safetensors {
 static constexpr uint64_t kMaxHeaderBytes = 100'000'000;
 static constexpr size_t kMaxRank = 16;
 
-uint64_t elementBytes(std::string_view dtype) {
+/// Bytes of one element of a type, 0 for an unknown one.
+static uint64_t elementBytes(std::string_view dtype) {
   static constexpr std::pair<std::string_view, uint64_t> sizes[] = {
       {"BOOL", 1}, {"U8", 1},      {"I8", 1},          {"F8_E5M2", 1},    {"F8_E4M3", 1},
       {"I16", 2},  {"U16", 2},     {"F16", 2},         {"BF16", 2},       {"I32", 4},

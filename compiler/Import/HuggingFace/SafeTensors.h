@@ -7,7 +7,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace pi::safetensors {
@@ -33,9 +32,6 @@ struct HeaderError {
 /// and `error` otherwise. Tensors are ordered by offset. Reads nothing but the header.
 bool readHeader(const uint8_t *data, uint64_t bytes, std::vector<Tensor> &tensors,
                 HeaderError &error);
-
-/// Bytes of one element of a type, 0 for an unknown one.
-uint64_t elementBytes(std::string_view dtype);
 
 } // namespace pi::safetensors
 
