@@ -11,6 +11,11 @@
 using namespace mlir;
 using namespace pi;
 
+/// Whether a file begins with the opcode PROTO and one of the protocols that have it.
+static bool isPickle(StringRef head) {
+  return head.size() >= 2 && head[0] == '\x80' && head[1] >= 2 && head[1] <= 5;
+}
+
 /// What a file that is no ONNX file is, and what to do; empty for others.
 static std::pair<StringRef, StringRef> recogniseForeign(StringRef path) {
   StringRef extension = llvm::sys::path::extension(path);
@@ -28,8 +33,7 @@ static std::pair<StringRef, StringRef> recogniseForeign(StringRef path) {
   if (extension == ".mlir" || head.starts_with("module") || head.starts_with("#loc"))
     return {"is IR, not a model",
             "--compile-from=PHASE goes on from what --compile-to=PHASE wrote"};
-  if (head.starts_with("PK\x03\x04") || head.starts_with("\x80\x02") ||
-      head.starts_with("\x80\x04"))
+  if (head.starts_with("PK\x03\x04") || isPickle(head))
     return {"is a pickle, which runs code when it is read, and is refused",
             "convert it with transformers: from_pretrained(DIR), then save_pretrained(NEW, "
             "safe_serialization=True), and give NEW"};

@@ -124,6 +124,8 @@ file_case("no tokenizer", lambda d: os.remove(os.path.join(d, "tokenizer.json"))
 file_case("pickles only", lambda d: os.rename(os.path.join(d, "model.safetensors"), os.path.join(d, "pytorch_model.bin")))
 file_case("graph only", lambda d: os.rename(os.path.join(d, "model.safetensors"), os.path.join(d, "model.onnx")))
 file_case("a pickle", lambda d: write(d, "m.bin", b"PK\3\4 and so on"), model="m.bin")
+for protocol in (1, 2, 3, 5, 6):
+    file_case(f"protocol {protocol}", lambda d: write(d, "m.bin", bytes([0x80, protocol, 0x8A])), model="m.bin")
 file_case("gguf", lambda d: write(d, "m.gguf", b"GGUF\3\0\0\0"), model="m.gguf")
 file_case("one file", lambda d: None, model="model.safetensors")
 file_case("link outside", link_outside)
