@@ -9,7 +9,8 @@ def ColdToVector : Pass<"pi-cold-to-vector", "::mlir::ModuleOp"> {
   let summary = "Turn kernels on the CPU into functions of loops over vectors";
   let description = [{
     Every `plan.kernel` on <cpu> becomes a private `func.func` of the same name and
-    arguments. Vectors have `pi.vector_bits` bits (device "cpu0" of the target spec). Results do not depend on how tiles are shared out.
+    arguments. Vectors have `pi.vector_bits` bits (device "cpu0" of the target spec).
+    Results do not depend on how tiles are shared out.
 
     Before:
 
@@ -68,7 +69,8 @@ def EmitObject : Pass<"pi-emit-object", "::mlir::ModuleOp"> {
   let summary = "Compile the module's LLVM dialect to an object";
   let description = [{
     The functions and globals of the LLVM dialect are compiled to an ELF object for
-    `pi.cpu` (device "cpu0" of the target spec), which is kept as the module attribute `pi.object`; they are erased. `pi.weight` stays.
+    `pi.cpu` (device "cpu0" of the target spec), which is kept as the module attribute
+    `pi.object`; they are erased. `pi.weight` stays.
 
     Before:
 

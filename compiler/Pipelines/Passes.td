@@ -15,7 +15,9 @@ def CheckLevel : Pass<"pi-check-level", "::mlir::ModuleOp"> {
     | `onnx` | func, onnx, pi; or all of `llm` | a function |
     | `llm` | func, llm, pi | function @decode |
     | `neuron` | func, llm without `llm.ffn`, neuron, pi | function @decode |
-    | `plan` | plan, arith, pi, `neuron.group` | one `plan.program`; sizes and offsets set, no overlap of live buffers |
+    | `plan` | plan, arith, pi, `neuron.group` | one `plan.program`; sizes, offsets; see below |
+
+    In a plan, buffers that live at the same time must not overlap.
 
     The first operation that does not belong is an error at its location; so is a
     size that no machine can hold, a KV cache of another capacity than `pi.model`

@@ -61,7 +61,8 @@ void pi::populateRaisePipeline(OpPassManager &manager, const RaiseOptions &optio
   manager.addPass(createAddCache());
   manager.addPass(createFreezeShapes());
   manager.addPass(createRaiseTransformerBlocks(RaiseTransformerBlocksOptions{options.kv}));
-  manager.addPass(createAttachTarget(AttachTargetOptions{options.cpu, options.gpu, options.machine}));
+  manager.addPass(
+      createAttachTarget(AttachTargetOptions{options.cpu, options.gpu, options.machine}));
   populateLevelCheck(manager, Phase::Raise);
 }
 

@@ -1,8 +1,8 @@
 /* pi_abi.h - what generated code and the runtime agree on.
  *
  * A generated object exports one symbol, `pi_program_v1` of type pi_program: constant
- * tables of kernels, arenas, arguments and steps. The runtime walks the steps; it knows no operator.
- * Standalone C11. Fields are only ever appended; PI_ABI_VERSION counts changes. */
+ * tables of kernels, arenas, arguments and steps. The runtime walks the steps; it knows no
+ * operator. Standalone C11. Fields are only ever appended; PI_ABI_VERSION counts changes. */
 #ifndef PI_RUNTIME_ABI_PI_ABI_H
 #define PI_RUNTIME_ABI_PI_ABI_H
 

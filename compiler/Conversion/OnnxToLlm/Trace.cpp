@@ -212,8 +212,9 @@ SmallVector<Element> Tracer::trace(Value v, Value stop, unsigned depth) const {
     } else if (SmallVector<int64_t> sources = sourceIndices(op, *this, values, past);
                !sources.empty()) {
       SmallVector<Element> data = trace(op->getOperand(0), stop, depth + 1);
-      for (int64_t i : data.empty() ? SmallVector<int64_t>() : sources)
-        result.push_back(data[i]);
+      if (!data.empty())
+        for (int64_t i : sources)
+          result.push_back(data[i]);
     }
     if (!result.empty())
       return result;

@@ -224,7 +224,9 @@ def Onnx_GatherOp : Onnx_Op<"Gather"> {
 }
 def Onnx_GatherNDOp : Onnx_Op<"GatherND"> {
   let summary = "Slices at index tuples, as newer exporters write masks";
-  let description = "The last dimension of `indices` holds tuples; see the ONNX operator of this name.";
+  let description = [{
+    The last dimension of `indices` holds tuples; see the ONNX operator of this name.
+  }];
   let arguments = (ins AnyTensor:$data, AnyTensor:$indices,
                        DefaultValuedAttr<I64Attr, "0">:$batch_dims);
   let results = (outs AnyTensor:$output);
