@@ -92,8 +92,9 @@ def main():
     if not os.path.exists(os.path.join(base, "Passes.td")):
         sys.exit(f"new_pass: {folder} has no Passes.td; folders of passes are compiler/Transforms, "
                  "compiler/Conversion/*, compiler/Pipelines, compiler/Target and codegen/Cpu")
-    if args.argument in known_arguments(args.root):
-        sys.exit(f"new_pass: {args.argument} is declared in {known_arguments(args.root)[args.argument]}")
+    known = known_arguments(args.root)
+    if args.argument in known:
+        sys.exit(f"new_pass: {args.argument} is declared in {known[args.argument]}")
     for path in (source, test):
         if os.path.exists(path):
             sys.exit(f"new_pass: {path} exists")

@@ -15,6 +15,8 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
+from make_onnx import varint
+
 # Fields with messages inside, by message: the way from ModelProto to all that is read.
 SCHEMA = {
     "model": {7: "graph", 8: "opset"},
@@ -40,15 +42,6 @@ def read_varint(data, at):
         at, shift = at + 1, shift + 7
         if byte < 0x80:
             return value, at
-
-
-def varint(value):
-    value &= (1 << 64) - 1
-    out = bytearray()
-    while value >= 0x80:
-        out.append(value & 0x7F | 0x80)
-        value >>= 7
-    return bytes(out + bytes([value]))
 
 
 def walk(data, at, end, message, numbers, structure):
