@@ -43,7 +43,7 @@ int32_t runCount(Session &session, const Options &options, std::string &detail);
 int32_t runInfo(const Session &session, const Options &options, Output &output);
 
 /// Reads all weights, and checks what else can be checked without running the program.
-/// Needs the file. Errors: PI_ERROR_WEIGHT, _TOKENIZER, _PROGRAM, _INTERRUPTED.
+/// Needs the file. Errors: PI_ERROR_WEIGHT, _CODE, _TOKENIZER, _PROGRAM, _INTERRUPTED.
 int32_t runVerify(Session &session, const Options &options, Output &output, std::string &detail);
 
 /// Versions and target of everything inside. Needs the file.

@@ -46,9 +46,9 @@ static const char *introduction(Command command) {
     return "Usage: $ info [flags]\nWhat this file holds.\n";
   case Command::Verify:
     return "Usage: $ verify [flags]\n"
-           "Reads all weights and compares their checksums; checks the manifest (checksum of the\n"
-           "weight table, the description and the tokenizer), that the tokenizer can be used and\n"
-           "that the program's tables fit the file. The machine code itself has no checksum.\n";
+           "Reads all weights and the machine code and compares their checksums; checks the\n"
+           "manifest (checksum of the weight table, the description and the tokenizer), that the\n"
+           "tokenizer can be used and that the program's tables fit the file.\n";
   }
   return "";
 }

@@ -132,7 +132,8 @@ int32_t runVerify(Session &session, const Options &options, Output &output, std:
         "manifest and tables; " + (hasTokenizer ? "tokenizer\n" : "no tokenizer\n"));
   JsonWriter json;
   json.beginObject().key("ok").boolean(true).key("weights").integer(payload.numWeights());
-  json.key("bytes").integer(int64_t(bytes)).key("tokenizer").boolean(hasTokenizer).endObject();
+  json.key("bytes").integer(int64_t(bytes)).key("tokenizer").boolean(hasTokenizer);
+  json.key("code").boolean(session.modelFacts().codeBytes != 0).endObject();
   return output.write(json.text() + "\n");
 }
 
