@@ -19,6 +19,9 @@ extern "C" {
 #define PI_WEIGHT_ALIGN 256u
 /** "pi-exe\r\n" read as a little-endian integer: text-mode copies damage it visibly. */
 #define PI_FOOTER_MAGIC 0x0a0d6578652d6970ull
+/** Name of an ELF note without contents: the program was made to have a payload, also where
+ *  that was cut off. */
+#define PI_NOTE_NAME "pi-compile"
 
 enum pi_dtype { PI_F32 = 1, PI_F16 = 2, PI_BF16 = 3 };
 

@@ -9,6 +9,7 @@
 #include "runtime/main/ModelFacts.h"
 #include "runtime/main/Output.h"
 #include "tools/Mains.h"
+#include "tools/pi-inspect/ElfNote.h"
 
 #include <cstdint>
 #include <cstdio>
@@ -109,7 +110,11 @@ int pi::inspectMain(int argc, char **argv) {
   if (status != PI_OK) {
     // PI_ERROR_OPEN has the path in its detail.
     std::string prefix = status == PI_ERROR_OPEN ? "pi-inspect" : path;
-    std::fprintf(stderr, "%s: error: %s\n", prefix.c_str(), describe(status, detail).c_str());
+    // Nothing is missing from a file that never had a payload.
+    std::string message = status == PI_ERROR_NO_FOOTER && !hasOwnNote(path)
+                              ? "this is no executable made by pi-compile"
+                              : describe(status, detail);
+    std::fprintf(stderr, "%s: error: %s\n", prefix.c_str(), message.c_str());
   }
   return pi_status_exit_code(status);
 }

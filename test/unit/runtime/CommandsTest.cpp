@@ -180,14 +180,44 @@ TEST(Inspect, Errors) {
             0u);
   ProcessResult none = run(PI_INSPECT, {PI_INSPECT});
   EXPECT_EQ(none.exitCode, 1);
-  EXPECT_EQ(none.err, std::string(PI_INSPECT) +
-                          ": error: no weights found: was this file stripped or truncated?\n");
+  EXPECT_EQ(none.err,
+            std::string(PI_INSPECT) + ": error: this is no executable made by pi-compile\n");
   ProcessResult missing = run(PI_INSPECT, {"/nowhere"});
   EXPECT_EQ(missing.exitCode, 1);
   EXPECT_EQ(missing.err,
             "pi-inspect: error: cannot read the file: /nowhere: No such file or directory\n");
   EXPECT_EQ(run(PI_INSPECT, {"--help"}).exitCode, 0);
   EXPECT_EQ(run(PI_INSPECT, {"--version"}).out.find("pi-inspect "), 0u);
+}
+
+TEST(Inspect, TellsForeignFilesFromDamagedOnes) {
+  TempFolder folder;
+  std::string path = folder.file("f"), bytes = readAll(model);
+  auto error = [&](const std::string &content) {
+    writeAll(path, content);
+    ProcessResult result = run(PI_INSPECT, {path});
+    EXPECT_EQ(result.exitCode, 1);
+    EXPECT_EQ(result.err.find(path + ": error: "), 0u) << result.err;
+    return result.err.substr(path.size());
+  };
+  const std::string foreign = ": error: this is no executable made by pi-compile\n";
+  const std::string cut = ": error: no weights found: was this file stripped or truncated?\n";
+  EXPECT_EQ(error(""), foreign);
+  EXPECT_EQ(error("#!/bin/sh\necho pi-compile\n"), foreign);
+  EXPECT_EQ(error(readAll("/bin/sh")), foreign);
+  EXPECT_EQ(error(bytes.substr(0, 40)), foreign);
+  EXPECT_EQ(error(bytes.substr(0, bytes.size() - 1)), cut);
+  EXPECT_EQ(error(bytes.substr(0, 8192)), cut);
+  // Headers that point nowhere.
+  std::string wild = bytes.substr(0, 8192);
+  for (size_t i = 32; i < 40; ++i)
+    wild[i] = '\xff';
+  EXPECT_EQ(error(wild), foreign);
+  for (size_t i = 64; i + 56 < 8192; i += 56)
+    for (size_t k = i + 8; k < i + 16; ++k)
+      wild[k] = '\x7f';
+  wild.replace(32, 8, bytes.substr(32, 8));
+  EXPECT_EQ(error(wild), foreign);
 }
 
 TEST(Verify, FindsDamagedWeights) {
@@ -198,6 +228,7 @@ TEST(Verify, FindsDamagedWeights) {
   EXPECT_EQ(object["ok"], true);
   EXPECT_EQ(object["weights"], 4);
   EXPECT_EQ(object["bytes"], 352922); // shared bytes count once
+  EXPECT_EQ(object["code"], false);   // the fake model's payload has no checksum of it
   EXPECT_EQ(object["tokenizer"], true);
   json table = json::parse(run(PI_INSPECT, {model, "--weights"}).out)["weight_table"];
   std::string bytes = readAll(model);
