@@ -109,6 +109,32 @@ static bool looksLikeText(llvm::StringRef path) {
   });
 }
 
+/// Calls `check`, and reports its errors at the IR file `input`: what is wrong is the file
+/// given, wherever the operations once came from.
+static LogicalResult checkGiven(MLIRContext &context, StringRef input,
+                                llvm::function_ref<LogicalResult()> check) {
+  std::vector<Diagnostic> errors;
+  LogicalResult result = failure();
+  {
+    ScopedDiagnosticHandler handler(&context, [&](Diagnostic &diagnostic) {
+      if (diagnostic.getSeverity() != DiagnosticSeverity::Error)
+        return failure(); // is printed as it is
+      errors.push_back(std::move(diagnostic));
+      return success();
+    });
+    result = check();
+  }
+  for (Diagnostic &found : errors) {
+    InFlightDiagnostic error = emitError(FileLineColLoc::get(&context, input, 0, 0));
+    error << found.str();
+    for (Diagnostic &note : found.getNotes())
+      error.attachNote() << note.str();
+    if (!isa<UnknownLoc>(found.getLocation()))
+      error.attachNote(found.getLocation()) << "it was made of this";
+  }
+  return result;
+}
+
 int Compilation::load() {
   if (!options.from)
     return import();
@@ -124,15 +150,15 @@ int Compilation::load() {
   module = parseSourceFile<ModuleOp>(options.input, config);
   if (!module)
     return kExitBadInput;
-  if (*options.from == Phase::Codegen) {
-    if (failed(cpu::getObject(*module)))
-      return kExitBadInput; // says what is missing
-  } else {
+  LogicalResult isOfLevel = checkGiven(context, options.input, [&]() -> LogicalResult {
+    if (*options.from == Phase::Codegen)
+      return cpu::getObject(*module); // says what is missing
     PassManager manager = makeManager();
     populateLevelCheck(manager, *options.from);
-    if (failed(manager.run(*module)))
-      return kExitBadInput;
-  }
+    return manager.run(*module);
+  });
+  if (failed(isOfLevel))
+    return kExitBadInput;
   report.finish("load");
   return kExitOk;
 }
