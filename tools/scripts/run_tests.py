@@ -2,7 +2,6 @@
 """Runs the gtest executables and the lit suites of builds, sums them up, and ends
 with one line "N passed, N failed, N skipped". Exit status 1 if any failed."""
 import argparse
-import json
 import os
 import subprocess
 import sys
@@ -12,26 +11,38 @@ import xml.etree.ElementTree as ElementTree
 LIT = "/usr/lib/llvm-22/bin/lit"
 
 
+def print_skipped(name, element):
+    """One line with the reason, where the XML element of a skipped test has one."""
+    message = element.get("message", "") if element is not None else ""
+    lines = [line for line in message.splitlines() if line.strip()]
+    # gtest writes FILE:LINE first where it knows it.
+    reason = " ".join(lines[1:] if len(lines) > 1 else lines)
+    print(f"  skipped {name}" + (f": {reason}" if reason else ""), flush=True)
+
+
 def run_gtest(path, build):
     """Runs one gtest executable; returns (passed, failed, skipped)."""
-    report = os.path.join(build, "test", os.path.basename(path) + ".json")
-    result = subprocess.run([path, "--gtest_brief=1", f"--gtest_output=json:{report}"],
+    report = os.path.join(build, "test", os.path.basename(path) + ".xml")
+    result = subprocess.run([path, "--gtest_brief=1", f"--gtest_output=xml:{report}"],
                             stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
     try:
-        with open(report, encoding="utf-8") as file:
-            data = json.load(file)
-    except (OSError, ValueError):
+        data = ElementTree.parse(report).getroot()
+    except (OSError, ElementTree.ParseError):
         print(result.stdout)
         print(f"{path}: no report, exit status {result.returncode}")
         return 0, 1, 0
     os.remove(report)
-    skipped = sum(test["result"] == "SKIPPED" for suite in data["testsuites"]
-                  for test in suite["testsuite"])
-    failed = data["failures"]
+    skipped = 0
+    for case in data.iter("testcase"):
+        if case.get("result") == "skipped":
+            skipped += 1
+            print_skipped(f"{case.get('classname')}.{case.get('name')}", case.find("skipped"))
+    tests, failed = int(data.get("tests")), int(data.get("failures"))
+    passed = tests - failed - skipped
     if failed or result.returncode:
         print(result.stdout)
         failed = max(failed, 1)
-    return data["tests"] - data["failures"] - skipped, failed, skipped
+    return passed, failed, skipped
 
 
 def run_lit(build):
@@ -49,6 +60,8 @@ def run_lit(build):
             counts[1] += 1
         elif case.find("skipped") is not None:
             counts[2] += 1
+            folder = "/".join(parts[1:])
+            print_skipped(f"{folder}/{case.get('name')}" if folder else case.get("name"), case.find("skipped"))
         else:
             counts[0] += 1
     return suites
