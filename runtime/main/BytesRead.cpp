@@ -5,6 +5,7 @@
 #include "runtime/abi/pi_abi.h"
 #include "runtime/core/Format.h"
 #include "runtime/core/Program.h"
+#include "runtime/text/EndsWith.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -16,9 +17,7 @@
 
 namespace pi {
 
-static bool endsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
+using text::endsWith;
 
 /// True for rows that are read only where their neuron is active: bundles (`.rows`) are.
 static bool isReadIfActive(const WeightView &weight, const std::set<uint32_t> &gatedLayers) {

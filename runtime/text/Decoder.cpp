@@ -6,6 +6,7 @@
 #include "runtime/text/Decoder.h"
 
 #include "runtime/text/ByteLevel.h"
+#include "runtime/text/EndsWith.h"
 #include "runtime/text/Normalizer.h"
 #include "runtime/text/Unicode.h"
 
@@ -95,10 +96,6 @@ void DecodeState::feedByteLevel(size_t index, std::string_view token, std::strin
 
 static bool startsWith(std::string_view text, std::string_view prefix) {
   return text.substr(0, prefix.size()) == prefix;
-}
-
-static bool endsWith(std::string_view text, std::string_view suffix) {
-  return text.size() >= suffix.size() && text.substr(text.size() - suffix.size()) == suffix;
 }
 
 // Cuts at most `limit` times `content` in front; returns how often.

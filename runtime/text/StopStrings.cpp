@@ -2,16 +2,14 @@
 
 #include "runtime/text/StopStrings.h"
 
+#include "runtime/text/EndsWith.h"
+
 #include <algorithm>
 #include <cstddef>
 #include <string>
 #include <string_view>
 
 namespace pi::text {
-
-static bool endsWith(std::string_view text, std::string_view end) {
-  return text.size() >= end.size() && text.substr(text.size() - end.size()) == end;
-}
 
 /// Bytes at the end of `text` that a stop string may begin with.
 size_t StopStrings::longestBeginning() const {
