@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Checks what a release archive may contain and what its programs may need.
 
-Usage: check_release.py ARCHIVE | check_release.py --elf FILE
+Usage: check_release.py ARCHIVE | check_release.py --elf FILE |
+       check_release.py --made-after BUILD ARCHIVE    the archive is no older than the build
 Exit status 1 with one line per violation."""
 import os
 import re
@@ -98,9 +99,20 @@ def check_archive(path):
     return problems
 
 
+def check_age(path, build):
+    """The archive must hold what `build` holds now; the programs' times tell."""
+    programs = [f"bin/pi-{name}" for name in ("compile", "inspect", "opt", "profile")]
+    files = [os.path.join(build, name) for name in (*programs, "lib/libpi_runtime.a")]
+    newer = [name for name in files if os.path.getmtime(name) > os.path.getmtime(path)]
+    return [f"is older than {', '.join(newer)}: run tools/scripts/release, then test again"] if newer else []
+
+
 def main():
     path = sys.argv[-1]
-    problems = check_elf(path) if sys.argv[1] == "--elf" else check_archive(path)
+    if sys.argv[1] == "--made-after":
+        problems = check_age(path, sys.argv[2])
+    else:
+        problems = check_elf(path) if sys.argv[1] == "--elf" else check_archive(path)
     for problem in problems:
         print(f"{path}: {problem}")
     return 1 if problems else 0
