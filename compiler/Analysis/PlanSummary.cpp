@@ -268,6 +268,10 @@ void Summariser::readTarget() {
   };
   if (auto name = dyn_cast_or_null<StringAttr>(entry("pi.cpu")))
     summary.cpu = name.str();
+  if (auto measured = dyn_cast_or_null<StringAttr>(entry("pi.measured_on")))
+    summary.measuredOn = measured.str();
+  if (auto memory = dyn_cast_or_null<StringAttr>(entry("pi.memory")))
+    summary.memory = memory.str();
   if (auto speed = dyn_cast_or_null<IntegerAttr>(entry("pi.read_bytes_per_us")))
     if (speed.getInt() > 0)
       summary.readBytesPerUs = speed.getInt();

@@ -46,6 +46,8 @@ struct PlanSummary {
   int64_t otherDispatches = 0;
   std::string cpu;                       // "pi.cpu" of device cpu0, may be empty
   std::optional<int64_t> readBytesPerUs; // "pi.read_bytes_per_us" of device cpu0
+  std::string measuredOn;                // "pi.measured_on": the machine; empty: none was
+  std::string memory;                    // "pi.memory": a row of the table of memories, or empty
 };
 
 /// Walks the one `plan.program` of `module` (plan level). A layer is what lies between

@@ -7,6 +7,7 @@
 #include "codegen/Link/Progress.h"
 #include "compiler/Analysis/PlanSummary.h"
 #include "compiler/Target/CpuTable.h"
+#include "compiler/Target/MemoryTable.h"
 #include "dialects/Pi/IR/Pi.h"
 #include "tools/pi-compile/ExplainPlacement.h"
 #include "llvm/Support/Format.h"
@@ -189,8 +190,15 @@ static void printPrediction(const Prediction &prediction, llvm::raw_ostream &os)
      << formatRate(*none) << " with none\n"
      << "  binds: cpu read bandwidth, "
      << llvm::format("%.1f", static_cast<double>(*plan.readBytesPerUs) / 1000) << " GB/s";
+  if (!plan.measuredOn.empty()) {
+    os << ", measured on " << plan.measuredOn << "\n";
+    return;
+  }
   const CpuTarget *cpu = findCpu(plan.cpu);
-  if (cpu && cpu->readBytesPerUs == *plan.readBytesPerUs)
+  const MemoryClass *memory = findMemoryClass(plan.memory);
+  if (memory && memory->readBytesPerUs == *plan.readBytesPerUs)
+    os << ", the table's row for " << memory->name << " (" << memory->source << ")";
+  else if (cpu && cpu->readBytesPerUs == *plan.readBytesPerUs)
     os << ", the table's row for " << cpu->name << " (" << cpu->memory << ")";
   else
     os << ", as the IR says";
