@@ -4,6 +4,7 @@
 
 #include "tools/Mains.h"
 #include "tools/pi-compile/ChildProcess.h"
+#include "tools/pi-compile/Measure.h"
 #include "tools/pi-compile/Options.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallString.h"
@@ -65,6 +66,8 @@ int pi::compileMain(int argc, char **argv) {
   pi::DriverOptions options;
   if (std::optional<int> code = pi::parseOptions(argc, argv, options))
     return *code;
+  if (options.measure)
+    return pi::runMeasure(options.output);
   options.programPath = findProgram(options.programPath);
   return pi::runDriver(options);
 }

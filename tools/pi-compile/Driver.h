@@ -48,7 +48,8 @@ struct DriverOptions {
   int64_t context = 0;                      // capacity of the KV cache in tokens; 0: default
   bool exact = false;                       // f32 KV cache, no predictor
   bool verbose = false;
-  bool dryRun = false; // runs the phases up to plan, writes nothing
+  bool measure = false; // writes a machine file instead; of the others only `output` is set
+  bool dryRun = false;  // runs the phases up to plan, writes nothing
   ExplainForm explain = ExplainForm::None;
   int64_t defaultContext = 4096; // where `context` is 0, and the model has as many positions
   bool instrument = false;       // the executable counts what neurons do

@@ -52,6 +52,9 @@ constexpr FlagSpec kFlags[] = {
     {"machine", nullptr, FlagValue::Required, "FILE", kTarget,
      "speeds to plan with: what --measure wrote, or a class of memory\nsuch as ddr5-5600x2; "
      "default: rows of tables"},
+    {"measure", nullptr, FlagValue::None, nullptr, kTarget,
+     "measure this machine's CPU and write the file for --machine to\n-o, without a MODEL; "
+     "default of -o then: - (stdout)"},
     {"profile", nullptr, FlagValue::Required, "FILE", kNeurons,
      "how often neurons are active, from pi-profile; default: with\n--gpu it is made now, from "
      "text that the model writes"},
@@ -83,7 +86,6 @@ constexpr FlagSpec kFlags[] = {
     {"debug-fail", nullptr, FlagValue::Required, "HOW", kOther, "", "crash|silent|error", nullptr,
      kHidden},
     // Known, not built yet: refused, never ignored.
-    {"measure", nullptr, FlagValue::None, nullptr, kTarget, "", nullptr, nullptr, 0, kLater},
     {"predictor-file", nullptr, FlagValue::Required, "FILE", kNeurons, "", nullptr, nullptr, 0,
      kLater},
     {"recall", nullptr, FlagValue::Required, "X", kNeurons, "", nullptr, nullptr, 0, kLater},
@@ -256,6 +258,22 @@ static std::optional<int> parsePlacement(const ParsedFlags &flags, DriverOptions
   return parseBytes(flags, "vram-reserve", 0, options.vramReserve);
 }
 
+/// Reads --measure, which goes with -o alone.
+static std::optional<int> parseMeasure(const ParsedFlags &flags, DriverOptions &options) {
+  if (!flags.positionals().empty())
+    return usage("--measure measures this machine and takes no MODEL, got '" +
+                 std::string(flags.positionals()[0]) + "'");
+  for (const ParsedFlags::Occurrence &flag : flags.occurrences())
+    if (std::string_view name = flag.spec->name; name != "measure" && name != "o")
+      return usage("--measure goes with -o alone, got " +
+                   llvm::Twine(name.size() > 1 ? "--" : "-") + flag.spec->name);
+  options.measure = true;
+  options.output = std::string(flags.get("o", "-"));
+  if (options.output.empty())
+    return usage("-o needs a file name");
+  return std::nullopt;
+}
+
 std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOptions &options) {
   FlagTable table(kFlags);
   ParsedFlags flags;
@@ -274,6 +292,8 @@ std::optional<int> pi::parseOptions(int argc, const char *const *argv, DriverOpt
     listTargets(llvm::outs());
     return kExitOk;
   }
+  if (flags.has("measure"))
+    return parseMeasure(flags, options);
   if (flags.positionals().empty())
     return usage("no MODEL given; for example: pi-compile model.onnx -o model.bin");
   if (flags.positionals().size() > 1)

@@ -87,16 +87,11 @@ int pi::writeStdout(llvm::function_ref<void(llvm::raw_ostream &)> print, llvm::S
   return kExitBadInput;
 }
 
-int pi::writeIr(ModuleOp module, const DriverOptions &options) {
-  OpPrintingFlags flags;
-  flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
-  auto print = [&](llvm::raw_ostream &os) {
-    module.print(os, flags);
-    os << "\n";
-  };
-  if (options.output == "-")
-    return writeStdout(print, "the IR");
-  absl::StatusOr<TempFile> file = TempFile::create(options.output, "-o", "", 0666);
+int pi::writeText(llvm::function_ref<void(llvm::raw_ostream &)> print, const std::string &output,
+                  llvm::StringRef what) {
+  if (output == "-")
+    return writeStdout(print, what);
+  absl::StatusOr<TempFile> file = TempFile::create(output, "-o", "", 0666);
   if (!file.ok())
     return reportStatus(file.status());
   llvm::raw_fd_ostream os(file->getFd(), /*shouldClose=*/false);
@@ -107,6 +102,16 @@ int pi::writeIr(ModuleOp module, const DriverOptions &options) {
     return reportStatus(file->makeError(error.value()));
   }
   return reportStatus(file->commit());
+}
+
+int pi::writeIr(ModuleOp module, const DriverOptions &options) {
+  OpPrintingFlags flags;
+  flags.enableDebugInfo(/*enable=*/true, /*prettyForm=*/false);
+  auto print = [&](llvm::raw_ostream &os) {
+    module.print(os, flags);
+    os << "\n";
+  };
+  return writeText(print, options.output, "the IR");
 }
 
 /// Seconds of a steady clock.

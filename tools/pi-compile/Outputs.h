@@ -28,6 +28,11 @@ int refuseInputs(const DriverOptions &options, llvm::ArrayRef<std::string> input
 /// `what`, where that cannot be written.
 int writeStdout(llvm::function_ref<void(llvm::raw_ostream &)> print, llvm::StringRef what);
 
+/// Lets `print` write a file of text, called `what` where it is stdout ("-"); whole or not
+/// at all. An exit code, after an error, where it cannot be written.
+int writeText(llvm::function_ref<void(llvm::raw_ostream &)> print, const std::string &output,
+              llvm::StringRef what);
+
 /// Writes the IR with locations to the output, whole or not at all; "-" is stdout.
 int writeIr(mlir::ModuleOp module, const DriverOptions &options);
 
