@@ -18,8 +18,9 @@ using namespace pi;
 using namespace pi::cpu;
 
 namespace {
-/// Active rows added to the partial sum at once: its loads and stores are shared.
-constexpr int64_t kBlockRows = 4;
+/// Active rows added to the partial sum at once: its loads and stores are shared. Tiles
+/// consist of whole blocks.
+constexpr int64_t kBlockRows = plan::ApplyOp::kBlockEntries;
 
 /// Neurons in scratch of the thread: rows and activations.
 struct List {
@@ -72,7 +73,8 @@ ApplyLowering::ApplyLowering(plan::ApplyOp op, VectorBuilder &b)
     : op(op), b(b), length(cast<MemRefType>(op.getPartial().getType()).getDimSize(1)),
       tiles(cast<MemRefType>(op.getPartial().getType()).getDimSize(0)) {
   int64_t neurons = cast<MemRefType>(op.getIds().getType()).getDimSize(0);
-  int64_t capacity = llvm::divideCeil(neurons, tiles) + kBlockRows;
+  // A tile's entries, less than a block more of its last one, a block that follows.
+  int64_t capacity = llvm::divideCeil(neurons, tiles) + 2 * kBlockRows;
   if (op.getInput())
     input = b.row(op.getInput());
   listed = makeList(capacity);
@@ -247,10 +249,14 @@ void ApplyLowering::addPredicted(const Row &partial, Value count, Value known) {
 }
 
 void ApplyLowering::lowerTile(Value tile, Value all) {
-  auto entry = [&](Value t) -> Value {
-    return arith::DivUIOp::create(b, b.mul(all, t), b.index(tiles));
+  // Whole blocks: rows that fill none are slower.
+  auto entry = [&](Value t) {
+    Value blocks = arith::DivUIOp::create(b, b.mul(all, t), b.index(tiles * kBlockRows));
+    return b.mul(blocks, b.index(kBlockRows));
   };
-  Value first = entry(tile), last = entry(b.add(tile, b.index(1)));
+  Value first = entry(tile), next = b.add(tile, b.index(1));
+  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, b.index(tiles));
+  Value last = arith::SelectOp::create(b, isLast, all, entry(next));
   Value seen = b.createOrFold<arith::MinSIOp>(b.add(last, b.index(kBlockRows)), all);
   copyEntries(first, seen);
   Row partial{op.getPartial(), {tile}, {}};

@@ -11,7 +11,9 @@ static constexpr int64_t kRowGroup = 4;
 static constexpr int64_t kMinNeuronTiles = 16;
 static constexpr int64_t kMaxNeuronTiles = 64;
 static constexpr int64_t kNeuronsPerTile = 64;
-static constexpr int64_t kMaxApplyTiles = 32;
+static constexpr int64_t kManyNeurons = 16384;
+static constexpr int64_t kApplyTiles = 16;
+static constexpr int64_t kApplyTilesOfMany = 32;
 static constexpr int64_t kNeuronsPerApplyTile = 16;
 
 int64_t pi::matvecRowsPerTile(int64_t rows) {
@@ -24,5 +26,6 @@ int64_t pi::neuronsPerTile(int64_t neurons) {
 }
 
 int64_t pi::applyTiles(int64_t neurons) {
-  return std::clamp<int64_t>(neurons / kNeuronsPerApplyTile, 1, kMaxApplyTiles);
+  int64_t most = neurons < kManyNeurons ? kApplyTiles : kApplyTilesOfMany;
+  return std::clamp<int64_t>(neurons / kNeuronsPerApplyTile, 1, most);
 }
