@@ -3,7 +3,6 @@
 #include "test/tools/pi-bench-layers/LayerData.h"
 
 #include "runtime/core/Status.h"
-#include "test/tools/pi-bench-layers/Reference.h"
 
 #include <algorithm>
 #include <numeric>
@@ -65,6 +64,8 @@ void LayerData::makeLists(const LayerKernels &kernels, int64_t rows, std::mt1993
     std::iota(chosen.begin(), chosen.end(), 0);
     std::shuffle(chosen.begin(), chosen.end(), random);
     std::sort(chosen.begin(), chosen.begin() + rows);
+    list.flatIds.assign(chosen.begin(), chosen.begin() + rows);
+    list.read = {rows, shape.parts() * shape.rowBytes(), kernels.predicted.tiles};
     list.ids.assign(shape.neurons, 0);
     list.foundIds = list.ids;
     list.acts.assign(shape.neurons, 0);
@@ -78,6 +79,16 @@ void LayerData::makeLists(const LayerKernels &kernels, int64_t rows, std::mt1993
       list.bias[chosen[k]] = 0;
     }
   }
+}
+
+double LayerData::touchLists() const {
+  double sum = 0;
+  for (const Lists &list : lists) {
+    sum = std::accumulate(list.ids.begin(), list.ids.end(), sum);
+    sum = std::accumulate(list.flatIds.begin(), list.flatIds.end(), sum);
+    sum = std::accumulate(list.counts.begin(), list.counts.end(), sum);
+  }
+  return sum;
 }
 
 bool LayerData::isListed(int64_t rows) const {
@@ -101,6 +112,15 @@ std::vector<Step> LayerData::dense(const LayerKernels &kernels) {
   for (int64_t layer = 0; layer < count; ++layer)
     steps.push_back(
         {kernels.dense.function(), {input, weights(layer), output}, kernels.dense.tiles});
+  return steps;
+}
+
+std::vector<Step> LayerData::rows() {
+  std::vector<Step> steps;
+  for (int64_t layer = 0; layer < count; ++layer)
+    steps.push_back({readRowsLoop(),
+                     {weights(layer), lists[layer].flatIds.data(), &lists[layer].read},
+                     lists[layer].read.tiles});
   return steps;
 }
 

@@ -5,6 +5,7 @@
 
 #include "runtime/core/Arena.h"
 #include "test/tools/pi-bench-layers/LayerKernels.h"
+#include "test/tools/pi-bench-layers/Reference.h"
 #include "test/tools/pi-bench-layers/Steps.h"
 
 #include <cstdint>
@@ -24,6 +25,8 @@ public:
   /// Makes the list of `rows` random rows, ascending, for every layer: as a predictor
   /// would give it, and as biases that leave these rows active.
   void makeLists(const LayerKernels &kernels, int64_t rows, std::mt19937_64 &random);
+  /// Brings the lists into the cache, for a predictor has just written them; their sum.
+  double touchLists() const;
   /// Whether `select` listed these rows and no others.
   bool isListed(int64_t rows) const;
 
@@ -32,13 +35,16 @@ public:
   std::vector<Step> read(int64_t vectorBits);
   std::vector<Step> convert(int64_t vectorBits);
   std::vector<Step> dense(const LayerKernels &kernels);
+  std::vector<Step> rows();
   std::vector<Step> sparse(const LayerKernels &kernels);
   std::vector<Step> gateAndSparse(const LayerKernels &kernels);
 
 private:
   /// Of one layer.
   struct Lists {
-    std::vector<int32_t> ids, foundIds;     // [neurons]
+    std::vector<int32_t> ids, foundIds;     // [neurons], in segments
+    std::vector<int32_t> flatIds;           // [rows]
+    RowsRead read;                          // of flatIds
     std::vector<float> counts, foundCounts; // [segments]
     std::vector<float> acts, bias;          // [neurons]
   };

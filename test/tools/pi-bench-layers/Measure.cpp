@@ -29,14 +29,16 @@ static double leastOf(const std::vector<double> &values) {
 double Series::bestGbs() const { return bytes / leastOf(seconds) * 1e-9; }
 double Series::medianGbs() const { return bytes / median(seconds) * 1e-9; }
 
-double Setting::boundGbs() const { return std::min(read.bestGbs(), convert.bestGbs()); }
-double Setting::bestRatio(const Series &work) const { return work.bestGbs() / boundGbs(); }
+double Setting::bestRatio(const Series &work) const {
+  double bound = std::min(read.bytes / leastOf(work.readSeconds) * 1e-9, convert.bestGbs());
+  return work.bestGbs() / bound;
+}
 
 double Setting::medianRatio(const Series &work) const {
   std::vector<double> ratios;
   for (size_t i = 0; i < work.seconds.size(); ++i)
     ratios.push_back(work.bytes / work.seconds[i] /
-                     std::min(read.bytes / read.seconds[i], convert.bytes / convert.seconds[i]));
+                     std::min(read.bytes / work.readSeconds[i], convert.medianGbs() * 1e9));
   return median(ratios);
 }
 
@@ -57,49 +59,59 @@ static int64_t rowsOf(const LayerShape &shape, double percent) {
   return std::clamp<int64_t>(rows, 1, shape.neurons);
 }
 
-/// The series of a setting, still empty: dense, then both kinds of sparse at each level.
+/// The series of a setting, still empty: dense, then all kinds of sparse at each level.
 static void prepare(Setting &setting, const MeasureOptions &options, const LayerData &data) {
   const LayerShape &shape = setting.shape;
   auto layers = static_cast<double>(data.layers());
   auto rowBytes = static_cast<double>(shape.rowBytes());
   double all = layers * static_cast<double>(shape.neurons);
   double parts = static_cast<double>(shape.parts());
-  setting.works.push_back({"dense", 100, all * parts * rowBytes, all, {}});
+  setting.works.push_back({"dense", 100, all * parts * rowBytes, all, {}, {}});
   for (double percent : options.activePercent) {
     double active = layers * static_cast<double>(rowsOf(shape, percent));
-    setting.works.push_back({"sparse", percent, active * parts * rowBytes, active, {}});
+    for (const char *work : {"rows read", "sparse"})
+      setting.works.push_back({work, percent, active * parts * rowBytes, active, {}, {}});
     setting.works.push_back(
-        {"gate+sparse", percent, (all + active * (parts - 1)) * rowBytes, active, {}});
+        {"gate+sparse", percent, (all + active * (parts - 1)) * rowBytes, active, {}, {}});
   }
 }
 
-/// One sample of every series. The reference is read before each work, so that caches hold
-/// none of what comes next.
+/// Seconds of reading the pool: wider vectors do not always read faster, so the best.
+static double sampleRead(Setting &setting, LayerData &data, Team &team, ClockKind clock) {
+  double best = 0;
+  for (int64_t bits = 256; bits <= setting.vectorBits; bits *= 2) {
+    double seconds = runSteps(team, data.read(bits), clock);
+    best = best == 0 ? seconds : std::min(best, seconds);
+  }
+  setting.read.seconds.push_back(best);
+  return best;
+}
+
+static std::vector<Step> stepsOf(const Series &work, LayerData &data, const LayerKernels &kernels) {
+  if (work.work == "dense")
+    return data.dense(kernels);
+  if (work.work == "rows read")
+    return data.rows();
+  return work.work == "sparse" ? data.sparse(kernels) : data.gateAndSparse(kernels);
+}
+
+/// One sample of every series. The pool is read before each work, so that caches hold none
+/// of what comes next.
 static bool sample(Setting &setting, const LayerKernels &kernels, LayerData &data, Team &team,
                    ClockKind clock, std::mt19937_64 &random) {
-  double read = 0, convert = 0;
-  auto reference = [&] {
-    double again = runSteps(team, data.read(setting.vectorBits), clock);
-    read = read == 0 ? again : std::min(read, again);
-    again = runSteps(team, data.convert(setting.vectorBits), clock);
-    convert = convert == 0 ? again : std::min(convert, again);
-  };
   for (Series &work : setting.works) {
     int64_t rows = rowsOf(setting.shape, work.activePercent);
-    if (work.work == "sparse")
+    if (work.work == "rows read")
       data.makeLists(kernels, rows, random);
-    reference();
-    std::vector<Step> steps = work.work == "dense"    ? data.dense(kernels)
-                              : work.work == "sparse" ? data.sparse(kernels)
-                                                      : data.gateAndSparse(kernels);
-    work.seconds.push_back(runSteps(team, steps, clock));
+    setting.convert.seconds.push_back(runSteps(team, data.convert(setting.vectorBits), clock));
+    work.readSeconds.push_back(sampleRead(setting, data, team, clock));
+    data.touchLists();
+    work.seconds.push_back(runSteps(team, stepsOf(work, data, kernels), clock));
     if (work.work == "gate+sparse" && !data.isListed(rows)) {
       llvm::errs() << "error: plan.select did not list the active rows\n";
       return false;
     }
   }
-  setting.read.seconds.push_back(read);
-  setting.convert.seconds.push_back(convert);
   return true;
 }
 

@@ -24,11 +24,12 @@ struct MeasureOptions {
 
 /// One kind of work in one setting: a sample per repeat.
 struct Series {
-  std::string work;         ///< `dense`, `sparse`, `gate+sparse`
+  std::string work;         ///< `dense`, `rows read`, `sparse`, `gate+sparse`
   double activePercent = 0; ///< of sparse work; dense: 100
   double bytes = 0;         ///< of weights, per repeat
   double activeRows = 0;    ///< per repeat
   std::vector<double> seconds;
+  std::vector<double> readSeconds; ///< of reading the pool right before
 
   double bestGbs() const;
   double medianGbs() const;
@@ -39,14 +40,13 @@ struct Setting {
   LayerShape shape;
   int64_t vectorBits = 0;
   uint32_t threads = 0;
-  Series read, convert;
+  Series read, convert; ///< all samples
   std::vector<Series> works;
 
-  /// The lower of the two rates of the machine, best repeat.
-  double boundGbs() const;
-  /// Best repeat of `work` against boundGbs().
+  /// Best of `work` against the lower of the machine's two rates, each the best of as many
+  /// samples, taken in turns.
   double bestRatio(const Series &work) const;
-  /// Median over repeats of the ratio to the lower of the two in the same repeat.
+  /// Median over repeats of the ratio to the lower of the two right before.
   double medianRatio(const Series &work) const;
   /// Time per active row against that of the same work at 100 %, best repeats; 0 where 100 %
   /// was not measured.

@@ -2,6 +2,7 @@
 
 #include "test/tools/pi-bench-layers/Reference.h"
 
+#include <algorithm>
 #include <immintrin.h>
 
 using namespace pi::bench;
@@ -70,7 +71,37 @@ __attribute__((target("avx512f"))) void convert512(const pi_call *, void *const 
     sums[0] = _mm512_add_ps(sums[0], sums[part]);
   sink = _mm512_reduce_add_ps(sums[0]);
 }
+/// What is read ahead of each of the rows.
+constexpr int64_t kAheadBytes = 1024;
+
+__attribute__((target("avx2"))) void readRows(const pi_call *, void *const *args, int64_t begin,
+                                              int64_t end) {
+  auto *weights = static_cast<const char *>(args[0]);
+  auto *ids = static_cast<const int32_t *>(args[1]);
+  auto &list = *static_cast<const RowsRead *>(args[2]);
+  int64_t fours = list.rows / 4;
+  __m256i sum = {};
+  for (int64_t four = fours * begin / list.tiles; four < fours * end / list.tiles; ++four) {
+    const char *rows[4], *next[4];
+    for (int64_t r = 0; r < 4; ++r) {
+      rows[r] = weights + ids[four * 4 + r] * list.rowBytes;
+      next[r] = weights + ids[std::min(four + 1, fours - 1) * 4 + r] * list.rowBytes;
+    }
+    for (int64_t i = 0; i + 64 <= list.rowBytes; i += 64)
+      for (int64_t r = 0; r < 4; ++r) {
+        int64_t ahead = i + kAheadBytes;
+        const char *to = ahead < list.rowBytes ? rows[r] + ahead : next[r] + ahead - list.rowBytes;
+        _mm_prefetch(to, _MM_HINT_T0);
+        auto *from = reinterpret_cast<const __m256i *>(rows[r] + i);
+        sum = _mm256_xor_si256(
+            sum, _mm256_xor_si256(_mm256_loadu_si256(from), _mm256_loadu_si256(from + 1)));
+      }
+  }
+  sink = static_cast<float>(_mm256_extract_epi32(sum, 0));
+}
 } // namespace
+
+pi_kernel_fn pi::bench::readRowsLoop() { return readRows; }
 
 pi_kernel_fn pi::bench::readLoop(int64_t vectorBits) {
   return vectorBits == 512 ? read512 : read256;

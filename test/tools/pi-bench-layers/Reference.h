@@ -19,6 +19,15 @@ pi_kernel_fn readLoop(int64_t vectorBits);
 /// args[1], added up. The tile stays in the cache: a rate of arithmetic, not of memory.
 pi_kernel_fn convertLoop(int64_t vectorBits);
 
+/// Reads rows that lie apart, without arithmetic: args are the weights, int32 row numbers,
+/// RowsRead. Tiles share the rows out in fours, which are read side by side.
+pi_kernel_fn readRowsLoop();
+struct RowsRead {
+  int64_t rows;     ///< of the list
+  int64_t rowBytes; ///< what is beyond a multiple of 64 is not read
+  int64_t tiles;
+};
+
 } // namespace pi::bench
 
 #endif // PI_TEST_TOOLS_PI_BENCH_LAYERS_REFERENCE_H

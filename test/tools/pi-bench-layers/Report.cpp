@@ -42,8 +42,11 @@ std::string pi::bench::toMarkdown(const MeasureOptions &options,
                      s.timePerRow(w));
   return text + "\nBest of " + std::to_string(options.repeats) + " repeats, " +
          (options.clock == ClockKind::Wall ? "wall" : "CPU") +
-         " time; ratio: to the lower of read and convert; median ratio: of each repeat's own;\n"
-         "time per row: relative to 100 % active.\n";
+         " time; ratio: to the lower of read and convert, read by as many\n"
+         "samples taken in turns; median ratio: to the sample right before; time per row: "
+         "relative\n"
+         "to 100 % active; rows read: a loop by hand that reads the listed rows and computes "
+         "nothing.\n";
 }
 
 std::string pi::bench::toJson(const std::vector<Setting> &settings) {
