@@ -7,11 +7,10 @@
 
 namespace pi::cpu {
 
-/// Rows of a matrix that are multiplied at once: their loads of the vector are shared, and
-/// as many streams of memory are read (one core reads rows that lie apart a quarter faster
-/// from four than from one). kDotRows * VectorBuilder::kSums accumulators stay in registers
+/// Rows of a matrix that are multiplied at once: their loads of the vector are
+/// shared, and kDotRows * VectorBuilder::kParts accumulators stay in registers
 /// (16 would spill with the 16 registers of AVX2).
-constexpr int64_t kDotRows = 4;
+constexpr int64_t kDotRows = 2;
 
 /// Prefetches what is read a fixed number of bytes after the current columns of `rows`:
 /// further columns of a row, then the first ones of its successor in `next`. Rows are

@@ -18,9 +18,8 @@ using namespace pi;
 using namespace pi::cpu;
 
 namespace {
-/// Active rows added to the partial sum at once: its loads and stores are shared. Tiles
-/// consist of whole blocks.
-constexpr int64_t kBlockRows = plan::ApplyOp::kBlockEntries;
+/// Active rows added to the partial sum at once: its loads and stores are shared.
+constexpr int64_t kBlockRows = 4;
 
 /// Neurons in scratch of the thread: rows and activations.
 struct List {
@@ -73,8 +72,7 @@ ApplyLowering::ApplyLowering(plan::ApplyOp op, VectorBuilder &b)
     : op(op), b(b), length(cast<MemRefType>(op.getPartial().getType()).getDimSize(1)),
       tiles(cast<MemRefType>(op.getPartial().getType()).getDimSize(0)) {
   int64_t neurons = cast<MemRefType>(op.getIds().getType()).getDimSize(0);
-  // A tile's entries, less than a block more of its last one, a block that follows.
-  int64_t capacity = llvm::divideCeil(neurons, tiles) + 2 * kBlockRows;
+  int64_t capacity = llvm::divideCeil(neurons, tiles) + kBlockRows;
   if (op.getInput())
     input = b.row(op.getInput());
   listed = makeList(capacity);
@@ -249,14 +247,10 @@ void ApplyLowering::addPredicted(const Row &partial, Value count, Value known) {
 }
 
 void ApplyLowering::lowerTile(Value tile, Value all) {
-  // Whole blocks: rows that fill none are slower.
-  auto entry = [&](Value t) {
-    Value blocks = arith::DivUIOp::create(b, b.mul(all, t), b.index(tiles * kBlockRows));
-    return b.mul(blocks, b.index(kBlockRows));
+  auto entry = [&](Value t) -> Value {
+    return arith::DivUIOp::create(b, b.mul(all, t), b.index(tiles));
   };
-  Value first = entry(tile), next = b.add(tile, b.index(1));
-  Value isLast = arith::CmpIOp::create(b, arith::CmpIPredicate::eq, next, b.index(tiles));
-  Value last = arith::SelectOp::create(b, isLast, all, entry(next));
+  Value first = entry(tile), last = entry(b.add(tile, b.index(1)));
   Value seen = b.createOrFold<arith::MinSIOp>(b.add(last, b.index(kBlockRows)), all);
   copyEntries(first, seen);
   Row partial{op.getPartial(), {tile}, {}};

@@ -233,23 +233,18 @@ Value VectorBuilder::joinLanes(Value value, Combine combine) {
 SmallVector<Value> VectorBuilder::reduce(Value begin, Value end, int64_t results, double init,
                                          ReduceStep step, Combine combine, int64_t cut,
                                          Beside beside) {
-  // Accumulators in the order [sum][result].
-  SmallVector<Value> accumulators(kSums * results, constant(getF32(lanes), init));
+  // Accumulators in the order [part][result].
+  SmallVector<Value> accumulators(kParts * results, constant(getF32(lanes), init));
   Value roundsEnd = floorEnd(begin, end, kParts * lanes);
   auto rounds = [&](Value from, Value to, bool behindCut) {
     accumulators = loop(from, to, kParts * lanes, accumulators, [&](Value j, ValueRange carried) {
       if (beside)
         beside(j, behindCut);
-      SmallVector<SmallVector<Value>, kSums> sums;
-      for (int64_t sum = 0; sum < kSums; ++sum)
-        sums.push_back(llvm::to_vector(carried.slice(sum * results, results)));
+      SmallVector<Value> next;
       for (int64_t part = 0; part < kParts; ++part) {
         Value column = part == 0 ? j : add(j, index(part * lanes));
-        sums[part % kSums] = step(column, lanes, sums[part % kSums]);
+        llvm::append_range(next, step(column, lanes, carried.slice(part * results, results)));
       }
-      SmallVector<Value> next;
-      for (ArrayRef<Value> sum : sums)
-        llvm::append_range(next, sum);
       return next;
     });
   };
@@ -264,8 +259,10 @@ SmallVector<Value> VectorBuilder::reduce(Value begin, Value end, int64_t results
            [&](Value j, ValueRange carried) { return step(j, lanes, carried); });
   SmallVector<Value> sums;
   for (int64_t r = 0; r < results; ++r) {
-    static_assert(kSums == 2, "a pair is joined");
-    sums.push_back(joinLanes(combine(first[r], accumulators[results + r]), combine));
+    static_assert(kParts == 4, "joined pairwise");
+    Value low = combine(first[r], accumulators[results + r]);
+    Value high = combine(accumulators[2 * results + r], accumulators[3 * results + r]);
+    sums.push_back(joinLanes(combine(low, high), combine));
   }
   return loop(vectorEnd, end, 1, sums,
               [&](Value j, ValueRange carried) { return step(j, 1, carried); });

@@ -102,8 +102,8 @@ public:
   using Combine = llvm::function_ref<mlir::Value(mlir::Value, mlir::Value)>;
   /// What is done besides at the begin of each round of kParts vectors from column j.
   using Beside = llvm::function_ref<void(mlir::Value j, bool behindCut)>;
-  /// Reduces the columns [begin, end) to `results` scalars, each in kSums vector
-  /// accumulators, which are joined, then lane by halves, then a scalar tail. The
+  /// Reduces the columns [begin, end) to `results` scalars, each in kParts vector
+  /// accumulators, joined pairwise, then lane by halves, then a scalar tail. The
   /// order of operations of one result does not depend on the number of results. Rounds
   /// are two loops, before and behind column begin + `cut`, a multiple of a round, with
   /// different `beside`; their order of operations is that of one.
@@ -111,10 +111,8 @@ public:
                                         double init, ReduceStep step, Combine combine,
                                         int64_t cut = 0, Beside beside = {});
 
-  /// Vectors of a round: at least a cache line of f16.
+  /// Vector accumulators of one reduction.
   static constexpr int64_t kParts = 4;
-  /// Vector accumulators of one result.
-  static constexpr int64_t kSums = 2;
 
 private:
   mlir::Value joinLanes(mlir::Value vector, Combine combine);

@@ -135,9 +135,9 @@ bool pi::test::hostHasAvx512() {
 }
 
 double pi::test::dotBound(int64_t length, int64_t lanes) {
-  // Rounds of four vectors, two to a sum, up to three single vectors, the sums' sum,
-  // log2(lanes) halvings, up to lanes - 1 scalars.
+  // Rounds of four vectors, up to three single vectors, two pairwise sums, log2(lanes)
+  // halvings, up to lanes - 1 scalars.
   double roundings =
-      static_cast<double>(length / (4 * lanes) * 2 + 3 + 1 + (lanes == 16 ? 4 : 3) + lanes - 1);
+      static_cast<double>(length / (4 * lanes) + 3 + 2 + (lanes == 16 ? 4 : 3) + lanes - 1);
   return roundings * kRound * 1.01;
 }

@@ -11,9 +11,7 @@ static constexpr int64_t kRowGroup = 4;
 static constexpr int64_t kMinNeuronTiles = 16;
 static constexpr int64_t kMaxNeuronTiles = 64;
 static constexpr int64_t kNeuronsPerTile = 64;
-static constexpr int64_t kManyNeurons = 16384;
-static constexpr int64_t kApplyTiles = 16;
-static constexpr int64_t kApplyTilesOfMany = 32;
+static constexpr int64_t kMaxApplyTiles = 32;
 static constexpr int64_t kNeuronsPerApplyTile = 16;
 
 int64_t pi::matvecRowsPerTile(int64_t rows) {
@@ -26,6 +24,5 @@ int64_t pi::neuronsPerTile(int64_t neurons) {
 }
 
 int64_t pi::applyTiles(int64_t neurons) {
-  int64_t most = neurons < kManyNeurons ? kApplyTiles : kApplyTilesOfMany;
-  return std::clamp<int64_t>(neurons / kNeuronsPerApplyTile, 1, most);
+  return std::clamp<int64_t>(neurons / kNeuronsPerApplyTile, 1, kMaxApplyTiles);
 }

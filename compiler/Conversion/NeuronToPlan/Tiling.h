@@ -21,9 +21,8 @@ int64_t matvecRowsPerTile(int64_t rows);
 /// of 4, for at most 64 tiles and about 16 at least.
 int64_t neuronsPerTile(int64_t neurons);
 
-/// Tiles among which plan.apply shares the active ones of `neurons` >= 1 out, 1 to 16, of
-/// many neurons 32. Each costs a partial row that no cache keeps and the reduction reads
-/// again: at 2 % of 11008 neurons of 4096 features, 32 tiles cost a fifth more time than 8.
+/// Tiles among which plan.apply shares the active ones of `neurons` >= 1 out, 1 to 32:
+/// each costs a partial row that the reduction reads again.
 int64_t applyTiles(int64_t neurons);
 
 } // namespace pi

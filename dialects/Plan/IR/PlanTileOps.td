@@ -259,10 +259,9 @@ def Plan_ApplyOp : Plan_TileOp<"apply", [AttrSizedOperandSegments]> {
   let summary = "What the listed neurons add to the output";
   let description = [{
     The list is that of `plan.select`: counts[s] entries from s * per_segment on, for each
-    segment s in order; L entries in all. Tile t of T covers entries [4 * (L * t / 4T),
-    4 * (L * (t + 1) / 4T)), the last one to L, whatever segments they are of, so that
-    tiles are of equal size wherever the active neurons lie, and of whole blocks of 4. Per
-    entry with row i:
+    segment s in order; L entries in all. Tile t of T covers entries [L * t / T,
+    L * (t + 1) / T), whatever segments they are of, so that tiles are of equal size
+    wherever the active neurons lie. Per entry with row i:
 
     - with `acts`: a = the entry's activation;
     - with `gate`, for lists that were predicted: a = activation(gate_i . input
@@ -299,10 +298,6 @@ def Plan_ApplyOp : Plan_TileOp<"apply", [AttrSizedOperandSegments]> {
                        DefaultValuedAttr<I64Attr, "0">:$trace_first,
                        Index:$begin, Index:$end);
   let regions = (region AnyRegion:$activation);
-  let extraClassDeclaration = [{
-    /// Tiles consist of blocks of so many entries.
-    static constexpr int64_t kBlockEntries = 4;
-  }];
   let assemblyFormat = [{
     `list` `(` $ids `,` $counts (`,` $acts^)? `)` `per_segment` $per_segment
     (`input` $input^)? (`gate` $gate^ (`from` $gate_column^)?)? (`bias` $bias^)?
