@@ -5,6 +5,7 @@
 #include "codegen/Link/FloatConvert.h"
 #include "codegen/Link/WeightSpecs.h"
 #include "codegen/Link/WeightStream.h"
+#include "llvm/Support/Path.h"
 
 #include <cmath>
 
@@ -17,15 +18,18 @@ absl::StatusOr<std::vector<float>> pi::computeRowNorms(WeightOp op) {
   std::vector<double> sums(spec->rows);
   std::vector<float> values;
   uint64_t done = 0; // numbers
-  absl::Status status = streamWeight(*spec, "", [&](llvm::ArrayRef<uint8_t> bytes) {
-    uint64_t count = bytes.size() / getElementBytes(spec->dtype);
-    values.resize(count);
-    convertFloats(bytes.data(), spec->dtype, reinterpret_cast<uint8_t *>(values.data()), PI_F32,
-                  count);
-    for (float value : values)
-      sums[done++ / spec->cols] += double(value) * value;
-    return absl::OkStatus();
-  });
+  llvm::SmallString<128> spoolFolder;
+  llvm::sys::path::system_temp_directory(/*erasedOnReboot=*/true, spoolFolder);
+  absl::Status status =
+      streamWeight(*spec, spoolFolder.str().str(), [&](llvm::ArrayRef<uint8_t> bytes) {
+        uint64_t count = bytes.size() / getElementBytes(spec->dtype);
+        values.resize(count);
+        convertFloats(bytes.data(), spec->dtype, reinterpret_cast<uint8_t *>(values.data()), PI_F32,
+                      count);
+        for (float value : values)
+          sums[done++ / spec->cols] += double(value) * value;
+        return absl::OkStatus();
+      });
   if (!status.ok())
     return status;
   std::vector<float> norms;
