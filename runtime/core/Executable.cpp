@@ -35,6 +35,11 @@ Executable::~Executable() {
     munmap(mapping, mappingBytes);
 }
 
+void Executable::releasePages() {
+  if (mapping)
+    madvise(mapping, mappingBytes, MADV_DONTNEED); // of a file: nothing is lost
+}
+
 int32_t Executable::open(const std::string &path, Executable &out, std::string &detail) {
   // O_NONBLOCK: a FIFO must not hang us; it makes no difference to a file.
   int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);

@@ -30,6 +30,8 @@ public:
 
   const Payload &payload() const { return contents; }
   Payload &payload() { return contents; }
+  /// The pages of the file are not needed for now; they are read again when they are.
+  void releasePages();
   const std::string &path() const { return filePath; }
 
 private:

@@ -15,8 +15,6 @@
 #include <string>
 #include <utility>
 
-#include <sys/mman.h>
-
 namespace pi {
 
 uint64_t availableMemory() {
@@ -70,8 +68,6 @@ int32_t PinnedWeights::load(Payload &payload, Team &team, Progress progress, std
   for (uint64_t done = 0; done < total;) {
     Copy copy{source + done, memory.data() + done, std::min(pieceBytes, total - done), team.size()};
     team.run(copyPart, &copy);
-    // The file's pages are not needed any more; the system may keep them cached.
-    madvise(const_cast<uint8_t *>(copy.from), copy.bytes, MADV_DONTNEED);
     done += copy.bytes;
     if (!progress(done, total))
       return PI_ERROR_INTERRUPTED;

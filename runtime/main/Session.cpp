@@ -51,9 +51,11 @@ int32_t Session::loadProgram(const Options &options, std::string &detail) {
   if (options.contextLimit > 0)
     contextTokens = options.contextLimit;
   team.reset(new Team(options.threads));
-  if (options.pinsWeights)
+  if (options.pinsWeights) {
     if (int32_t status = pinned.load(executable.payload(), *team, showCopying, detail))
       return status;
+    executable.releasePages();
+  }
   if (int32_t status = Program::load(tables, payload(), *team, program, detail))
     return status;
   return program->setLanes(options.batchTokens, LaneCaches::Shared, detail);
